@@ -1,28 +1,19 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 @Entity('group_member')
 export class GroupMemberEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_group_member' })
+  @ForeignKey('UserEntity', { name: 'group_member_user_fk', onDelete: 'CASCADE' })
   userId: number;
 
   @Index('group_member_group')
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_group_member' })
+  @ForeignKey('MemberGroupEntity', { name: 'group_member_group_fk', onDelete: 'CASCADE' })
   groupId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'group_member_user_fk' })
-  user?: object;
-
-  @ManyToOne('MemberGroupEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'group_id', foreignKeyConstraintName: 'group_member_group_fk' })
-  group?: object;
 
   /** The identity provider that put the account into the group; null where an admin did. */
   @Index('group_member_provider')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('IdentityProviderEntity', { name: 'group_member_provider_fk', onDelete: 'CASCADE' })
   providerId: number | null;
-
-  @ManyToOne('IdentityProviderEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'provider_id', foreignKeyConstraintName: 'group_member_provider_fk' })
-  provider?: object;
 }

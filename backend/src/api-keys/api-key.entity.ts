@@ -1,14 +1,5 @@
 import type { KeyBounds, KeyScope } from '@tanya/contract';
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  Unique,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { USD_COLUMN } from '../platform/database/usd-column.js';
 
 @Entity('api_key')
@@ -20,11 +11,8 @@ export class ApiKeyEntity {
 
   @Index('api_key_user')
   @Column({ type: 'integer' })
+  @ForeignKey('UserEntity', { name: 'api_key_user_fk', onDelete: 'CASCADE' })
   userId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'api_key_user_fk' })
-  user?: object;
 
   @Column({ type: 'text' })
   name: string;

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * USD charged and held in one scope and period. Admission decides on this row; the functions of the migration `Budgets`
@@ -21,19 +21,13 @@ export class BudgetAccountEntity {
 
   @Index('budget_account_user')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { name: 'budget_account_user_fk', onDelete: 'CASCADE' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'budget_account_user_fk' })
-  user: unknown;
 
   @Index('budget_account_api_key')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('ApiKeyEntity', { name: 'budget_account_api_key_fk', onDelete: 'CASCADE' })
   apiKeyId: number | null;
-
-  @ManyToOne('ApiKeyEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'api_key_id', foreignKeyConstraintName: 'budget_account_api_key_fk' })
-  apiKey: unknown;
 
   @Column({ type: 'numeric', precision: 30, scale: 12, default: 0 })
   charged: string;

@@ -1,5 +1,5 @@
 import type { DataExportState } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 export const ONE_RUNNING_EXPORT = 'data_export_running';
 
@@ -12,11 +12,8 @@ export class DataExportEntity {
 
   @Index('data_export_user')
   @Column({ type: 'integer' })
+  @ForeignKey('UserEntity', { name: 'FK_data_export_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_data_export_user' })
-  user: unknown;
 
   @Column({ type: 'text', default: 'running' })
   state: DataExportState;

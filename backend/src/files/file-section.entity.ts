@@ -1,19 +1,16 @@
 import type { SectionKind } from '@tanya/contract';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /** A part of a document with its own place: a page, a slide, a sheet, or what stands below a heading. */
 @Entity('file_section')
 export class FileSectionEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'PK_file_section' })
+  @ForeignKey('FileEntity', { name: 'FK_file_section_file', onDelete: 'CASCADE' })
   fileId: string;
 
   /** From 0, in the order of the document. */
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_file_section' })
   index: number;
-
-  @ManyToOne('FileEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'file_id', foreignKeyConstraintName: 'FK_file_section_file' })
-  file: unknown;
 
   @Column({ type: 'text' })
   kind: SectionKind;

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 export const FILE_KEY = 'PK_36b46d232307066b3a2c9ea3a1d';
 
@@ -18,11 +18,8 @@ export class FileEntity {
 
   @Index('file_user')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { onDelete: 'CASCADE' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id' })
-  user: unknown;
 
   /**
    * The thread that uses the file; null for an unattached file, which the sweep deletes. Not a foreign key: a cascading
@@ -38,19 +35,13 @@ export class FileEntity {
 
   /** The snapshot that the file belongs to; null for the files of threads. The row is deleted with its snapshot. */
   @Column({ type: 'uuid', nullable: true })
+  @ForeignKey('ShareEntity', { name: 'FK_file_share', onDelete: 'CASCADE' })
   shareId: string | null;
-
-  @ManyToOne('ShareEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'share_id', foreignKeyConstraintName: 'FK_file_share' })
-  share: unknown;
 
   /** The project that the file belongs to; null for others. The row is deleted with its project. */
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('ProjectEntity', { name: 'file_project_fk', onDelete: 'CASCADE' })
   projectId: number | null;
-
-  @ManyToOne('ProjectEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'file_project_fk' })
-  project: unknown;
 
   @Column({ type: 'text' })
   name: string;

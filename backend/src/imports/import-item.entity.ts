@@ -1,19 +1,16 @@
 import type { ImportOutcome, ImportRemark } from '@tanya/contract';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { ImportEntity } from './import.entity.js';
 
 @Entity('import_item')
 export class ImportItemEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'PK_import_item' })
+  @ForeignKey(() => ImportEntity, { name: 'FK_import_item_import', onDelete: 'CASCADE' })
   importId: string;
 
   /** Position in the file, from 1. */
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_import_item' })
   position: number;
-
-  @ManyToOne(() => ImportEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'import_id', foreignKeyConstraintName: 'FK_import_item_import' })
-  import: unknown;
 
   @Column({ type: 'text' })
   title: string;

@@ -1,5 +1,5 @@
 import type { ImportRemark, ImportSource } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** `undone`: its threads are being deleted; the import is no longer shown. */
 export type StoredImportState = 'running' | 'done' | 'failed' | 'undone';
@@ -16,11 +16,8 @@ export class ImportEntity {
 
   @Index('import_user')
   @Column({ type: 'integer' })
+  @ForeignKey('UserEntity', { name: 'FK_import_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_import_user' })
-  user: unknown;
 
   @Column({ type: 'text', default: 'running' })
   state: StoredImportState;

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ImportEntity } from './import.entity.js';
 
 /** Index that allows each conversation of an export once per account. */
@@ -10,18 +10,12 @@ export const ONE_THREAD_PER_CONVERSATION = 'imported_thread_key';
 @Index('imported_thread_import', ['importId', 'position'])
 export class ImportedThreadEntity {
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'PK_imported_thread' })
+  @ForeignKey('ThreadEntity', { name: 'FK_imported_thread_thread', onDelete: 'CASCADE' })
   threadId: number;
 
-  @OneToOne('ThreadEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'FK_imported_thread_thread' })
-  thread: unknown;
-
   @Column({ type: 'uuid' })
+  @ForeignKey(() => ImportEntity, { name: 'FK_imported_thread_import', onDelete: 'CASCADE' })
   importId: string;
-
-  @ManyToOne(() => ImportEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'import_id', foreignKeyConstraintName: 'FK_imported_thread_import' })
-  import: unknown;
 
   /** Position of the conversation in the file. */
   @Column({ type: 'integer' })

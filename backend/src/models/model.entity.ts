@@ -3,9 +3,8 @@ import {
   Column,
   CreateDateColumn,
   Entity,
+  ForeignKey,
   Index,
-  JoinColumn,
-  ManyToOne,
   PrimaryGeneratedColumn,
   Unique,
   UpdateDateColumn,
@@ -71,11 +70,8 @@ export class ModelEntity {
   /** The connection that answers; null chooses by the configured connections. */
   @Index('model_connection')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('ProviderConnectionEntity', { name: 'model_connection_fk', onDelete: 'NO ACTION' })
   connectionId: number | null;
-
-  @ManyToOne('ProviderConnectionEntity', { onDelete: 'NO ACTION', nullable: true })
-  @JoinColumn({ name: 'connection_id', foreignKeyConstraintName: 'model_connection_fk' })
-  connection?: object;
 
   /** The columns below come from a provider's catalogue; null when it did not report them. */
   @Column({ type: 'jsonb', nullable: true })

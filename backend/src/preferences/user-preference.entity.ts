@@ -1,14 +1,11 @@
-import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /** Preferences of an account: the last chosen model and custom instructions. Accounts without a row have defaults. */
 @Entity('user_preference')
 export class UserPreferenceEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_user_preference' })
+  @ForeignKey('UserEntity', { name: 'FK_user_preference_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @OneToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_user_preference_user' })
-  user: unknown;
 
   /** The model chosen last. Not a foreign key: a model that was deleted and added again is the same choice. */
   @Column({ type: 'text', nullable: true })

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** About 400 tokens of one section, which a search finds. */
 @Entity('project_chunk')
@@ -14,11 +14,8 @@ export class ProjectChunkEntity {
   projectId: number;
 
   @Column({ type: 'uuid' })
+  @ForeignKey('ProjectFileEntity', { name: 'project_chunk_file_fk', onDelete: 'CASCADE' })
   fileId: string;
-
-  @ManyToOne('ProjectFileEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'file_id', foreignKeyConstraintName: 'project_chunk_file_fk' })
-  file?: object;
 
   /** From 0, in the order of the document. */
   @Column({ type: 'integer' })

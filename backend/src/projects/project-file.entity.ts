@@ -1,5 +1,5 @@
 import type { FileNotice, ProjectFileState } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** Unique constraint of the contents of a project's files. */
 export const UNIQUE_CONTENTS = 'project_file_contents';
@@ -12,18 +12,12 @@ export const UNIQUE_CONTENTS = 'project_file_contents';
 @Index('project_file_queue', ['dueAt'], { where: "state = 'reading'" })
 export class ProjectFileEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'PK_project_file' })
+  @ForeignKey('FileEntity', { name: 'project_file_file_fk', onDelete: 'CASCADE' })
   fileId: string;
 
-  @ManyToOne('FileEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'file_id', foreignKeyConstraintName: 'project_file_file_fk' })
-  file?: object;
-
   @Column({ type: 'integer' })
+  @ForeignKey('ProjectEntity', { name: 'project_file_project_fk', onDelete: 'CASCADE' })
   projectId: number;
-
-  @ManyToOne('ProjectEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'project_file_project_fk' })
-  project?: object;
 
   /** Of the contents, in hex. */
   @Column({ type: 'text' })
@@ -76,11 +70,8 @@ export class ProjectFileEntity {
 
   /** Who pays for its first embedding: the uploader. null is the site. */
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { name: 'project_file_payer_fk', onDelete: 'SET NULL' })
   payerId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'payer_id', foreignKeyConstraintName: 'project_file_payer_fk' })
-  payer?: object;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

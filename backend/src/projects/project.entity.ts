@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('project')
 export class ProjectEntity {
@@ -22,11 +22,8 @@ export class ProjectEntity {
 
   /** The set of vectors in which its files are searched; null without vectors. */
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('EmbeddingSetEntity', { name: 'project_embedding_set_id_fk' })
   embeddingSetId: number | null;
-
-  @ManyToOne('EmbeddingSetEntity')
-  @JoinColumn({ name: 'embedding_set_id', foreignKeyConstraintName: 'project_embedding_set_id_fk' })
-  embeddingSet?: object;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

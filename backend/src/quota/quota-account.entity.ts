@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** Messages charged and held for one owner in one period. Admission decides on this row. */
 @Entity('quota_account')
@@ -13,11 +13,8 @@ export class QuotaAccountEntity {
 
   @Index('quota_account_user')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { onDelete: 'CASCADE' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id' })
-  user: unknown;
 
   @Column({ type: 'integer', default: 0 })
   charged: number;

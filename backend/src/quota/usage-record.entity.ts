@@ -1,5 +1,5 @@
 import type { UsageChannel } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { PlanName } from '../identity/identity.js';
 
 export type UsageState = 'held' | 'charged' | 'released';
@@ -26,11 +26,8 @@ export class UsageRecordEntity {
 
   @Index('usage_record_user')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { onDelete: 'SET NULL' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'SET NULL', nullable: true })
-  @JoinColumn({ name: 'user_id' })
-  user: unknown;
 
   /** No foreign key, because the record outlives its generation. Null for a charge without one, see `reason`. */
   @Column({ type: 'uuid', nullable: true, unique: true })

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A share link with its snapshot. Files of the snapshot are rows of `file` with `share_id`. */
 @Entity('share')
@@ -14,11 +14,8 @@ export class ShareEntity {
 
   @Index('share_user')
   @Column({ type: 'integer' })
+  @ForeignKey('UserEntity', { name: 'FK_share_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_share_user' })
-  user: unknown;
 
   @Column({ type: 'text' })
   title: string;

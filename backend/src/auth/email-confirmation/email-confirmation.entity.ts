@@ -1,14 +1,11 @@
-import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** An account that waits until the link that is mailed to its address was opened. */
 @Entity('email_confirmation')
 export class EmailConfirmationEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_email_confirmation' })
+  @ForeignKey('UserEntity', { name: 'FK_email_confirmation_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @OneToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_email_confirmation_user' })
-  user: unknown;
 
   /** The address that the link is sent to. The link is valid while the account has it. */
   @Column({ type: 'text' })

@@ -1,5 +1,5 @@
 import type { InvitationPlan } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('invitation')
 export class InvitationEntity {
@@ -28,11 +28,8 @@ export class InvitationEntity {
 
   @Index('invitation_user')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { name: 'FK_invitation_user', onDelete: 'SET NULL' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'SET NULL', nullable: true })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_invitation_user' })
-  user: unknown;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

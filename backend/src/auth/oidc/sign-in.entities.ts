@@ -1,14 +1,11 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A session at a provider that sessions here began with: a logout there names it alone, without the person. */
 @Entity('identity_session')
 export class IdentitySessionEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_identity_session' })
+  @ForeignKey('UserIdentityEntity', { name: 'FK_identity_session_identity', onDelete: 'CASCADE' })
   identityId: number;
-
-  @ManyToOne('UserIdentityEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'identity_id', foreignKeyConstraintName: 'FK_identity_session_identity' })
-  identity?: object;
 
   /** The `sid` of the ID token; '' from a provider without one. */
   @Index('identity_session_sid')

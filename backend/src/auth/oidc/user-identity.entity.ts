@@ -2,9 +2,8 @@ import {
   Column,
   CreateDateColumn,
   Entity,
+  ForeignKey,
   Index,
-  JoinColumn,
-  ManyToOne,
   PrimaryColumn,
   PrimaryGeneratedColumn,
   Unique,
@@ -22,11 +21,8 @@ export class UserIdentityEntity {
 
   @Index('user_identity_user')
   @Column({ type: 'integer' })
+  @ForeignKey('UserEntity', { name: 'FK_user_identity_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_user_identity_user' })
-  user?: object;
 
   @Column({ type: 'text' })
   issuer: string;
@@ -37,11 +33,8 @@ export class UserIdentityEntity {
   /** The provider that it was last used at; null once that was deleted. */
   @Index('user_identity_provider')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('IdentityProviderEntity', { name: 'FK_user_identity_provider', onDelete: 'SET NULL' })
   providerId: number | null;
-
-  @ManyToOne('IdentityProviderEntity', { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'provider_id', foreignKeyConstraintName: 'FK_user_identity_provider' })
-  provider?: object;
 
   /** What the person is called there. For the list of the own logins; it decides nothing. */
   @Column({ type: 'text', nullable: true })
@@ -58,19 +51,13 @@ export class UserIdentityEntity {
 @Entity('provider_grant')
 export class ProviderGrantEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_provider_grant' })
+  @ForeignKey('UserEntity', { name: 'FK_provider_grant_user', onDelete: 'CASCADE' })
   userId: number;
 
   @Index('provider_grant_provider')
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_provider_grant' })
+  @ForeignKey('IdentityProviderEntity', { name: 'FK_provider_grant_provider', onDelete: 'CASCADE' })
   providerId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_provider_grant_user' })
-  user?: object;
-
-  @ManyToOne('IdentityProviderEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'provider_id', foreignKeyConstraintName: 'FK_provider_grant_provider' })
-  provider?: object;
 
   @Column({ type: 'boolean', default: false })
   givesAdmin: boolean;

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** Random bytes that a browser has been asked to sign. The row is deleted when they come back. */
 @Entity('passkey_challenge')
@@ -10,11 +10,8 @@ export class PasskeyChallengeEntity {
   /** The account that adds a passkey; null for a login. */
   @Index('passkey_challenge_user')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { name: 'FK_passkey_challenge_user', onDelete: 'CASCADE' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_passkey_challenge_user' })
-  user: unknown;
 
   @Index('passkey_challenge_expiry')
   @Column({ type: 'timestamptz' })

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A passkey of an account. The private key never leaves the person's device. */
 @Entity('passkey')
@@ -8,11 +8,8 @@ export class PasskeyEntity {
 
   @Index('passkey_user')
   @Column({ type: 'integer' })
+  @ForeignKey('UserEntity', { name: 'FK_passkey_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_passkey_user' })
-  user: unknown;
 
   @Column({ type: 'text' })
   name: string;

@@ -1,14 +1,11 @@
-import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** The valid link of an account to reset its password. A newer link replaces it. */
 @Entity('password_reset')
 export class PasswordResetEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_password_reset' })
+  @ForeignKey('UserEntity', { name: 'FK_password_reset_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @OneToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_password_reset_user' })
-  user: unknown;
 
   /** SHA-256 of the token, hex. */
   @Index('password_reset_token', { unique: true })

@@ -1,14 +1,11 @@
-import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /** The second factor of an account: the active secret, and the one whose enrolment is not confirmed yet. */
 @Entity('totp')
 export class TotpEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_totp' })
+  @ForeignKey('UserEntity', { name: 'FK_totp_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @OneToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_totp_user' })
-  user: unknown;
 
   /** Sealed under APP_SECRET; null until an enrolment is confirmed. */
   @Column({ type: 'text', nullable: true })

@@ -1,5 +1,5 @@
 import type { Rating } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MessageEntity } from './message.entity.js';
 
 /** The owner's rating of an AI message. A message has one owner, and so at most one rating. */
@@ -7,11 +7,8 @@ import { MessageEntity } from './message.entity.js';
 @Index('message_feedback_model', ['modelId', 'rating'])
 export class MessageFeedbackEntity {
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'PK_message_feedback' })
+  @ForeignKey(() => MessageEntity, { name: 'FK_message_feedback_message', onDelete: 'CASCADE' })
   messageId: number;
-
-  @ManyToOne(() => MessageEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'message_id', foreignKeyConstraintName: 'FK_message_feedback_message' })
-  message: unknown;
 
   @Column({ type: 'text' })
   rating: Rating;

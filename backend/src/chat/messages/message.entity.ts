@@ -1,5 +1,5 @@
 import type { GenerationError, MessageNotice, MessageStatus } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { StoredPart } from './stored-parts.js';
 import { ThreadEntity } from './thread.entity.js';
 
@@ -12,20 +12,14 @@ export class MessageEntity {
   id: number;
 
   @Column({ type: 'bigint' })
+  @ForeignKey(() => ThreadEntity, { onDelete: 'CASCADE' })
   threadId: number;
-
-  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'thread_id' })
-  thread: unknown;
 
   /** Id of the preceding message in the tree; null for a root. */
   @Index('message_parent')
   @Column({ type: 'bigint', nullable: true })
+  @ForeignKey(() => MessageEntity, { onDelete: 'CASCADE' })
   parentId: number | null;
-
-  @ManyToOne(() => MessageEntity, { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'parent_id' })
-  parent: unknown;
 
   /** Id of the owning account; null for guests. First column of the search index. */
   @Column({ type: 'integer', nullable: true })

@@ -1,13 +1,4 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  OneToOne,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { MessageEntity } from './message.entity.js';
 import { ThreadEntity } from './thread.entity.js';
 
@@ -19,19 +10,13 @@ export class ThreadSummaryEntity {
 
   @Index('thread_summary_thread')
   @Column({ type: 'bigint' })
+  @ForeignKey(() => ThreadEntity, { name: 'thread_summary_thread_fk', onDelete: 'CASCADE' })
   threadId: number;
-
-  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'thread_summary_thread_fk' })
-  thread: unknown;
 
   /** The last message that it covers. */
   @Column({ type: 'bigint', unique: true })
+  @ForeignKey(() => MessageEntity, { name: 'thread_summary_message_fk', onDelete: 'CASCADE' })
   upToMessageId: number;
-
-  @OneToOne(() => MessageEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'up_to_message_id', foreignKeyConstraintName: 'thread_summary_message_fk' })
-  message: unknown;
 
   /** null once it was undone: the row then says at which size. */
   @Column({ type: 'text', nullable: true })

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('thread')
 @Index('thread_user_recent', ['userId', 'updatedAt', 'id'])
@@ -18,11 +18,8 @@ export class ThreadEntity {
 
   /** Id of the owning account; null for a guest's thread and in the trash. */
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { onDelete: 'CASCADE' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id' })
-  user: unknown;
 
   @Column({ type: 'text' })
   title: string;
@@ -47,11 +44,8 @@ export class ThreadEntity {
 
   /** The project whose instructions and files its answers use, as long as its owner belongs to it; null for none. */
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('ProjectEntity', { name: 'thread_project_fk', onDelete: 'SET NULL' })
   projectId: number | null;
-
-  @ManyToOne('ProjectEntity', { onDelete: 'SET NULL', nullable: true })
-  @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'thread_project_fk' })
-  project?: object;
 
   /** The last message of the shown path. No foreign key, because the two tables reference each other. */
   @Column({ type: 'bigint', nullable: true })

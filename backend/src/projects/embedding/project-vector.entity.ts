@@ -1,8 +1,12 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** The numbers of the vector of a chunk, see `StoredVector`. */
 @Entity('project_vector')
 @Index('project_vector_file', ['fileId', 'setId'])
+@ForeignKey('ProjectEmbeddingEntity', ['fileId', 'setId'], ['fileId', 'setId'], {
+  name: 'project_vector_embedding_fk',
+  onDelete: 'CASCADE',
+})
 export class ProjectVectorEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_project_vector' })
   setId: number;
@@ -12,13 +16,6 @@ export class ProjectVectorEntity {
 
   @Column({ type: 'uuid' })
   fileId: string;
-
-  @ManyToOne('ProjectEmbeddingEntity', { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'file_id', referencedColumnName: 'fileId', foreignKeyConstraintName: 'project_vector_embedding_fk' },
-    { name: 'set_id', referencedColumnName: 'setId', foreignKeyConstraintName: 'project_vector_embedding_fk' },
-  ])
-  embedding?: object;
 
   @Column({ type: 'bytea' })
   numbers: Buffer;
@@ -33,6 +30,10 @@ export class ProjectVectorEntity {
  */
 @Entity('project_vector_bits')
 @Index('project_vector_bits_file', ['fileId', 'setId'])
+@ForeignKey('ProjectEmbeddingEntity', ['fileId', 'setId'], ['fileId', 'setId'], {
+  name: 'project_vector_bits_embedding_fk',
+  onDelete: 'CASCADE',
+})
 export class ProjectVectorBitsEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_project_vector_bits' })
   projectId: number;
@@ -45,13 +46,6 @@ export class ProjectVectorBitsEntity {
 
   @Column({ type: 'uuid' })
   fileId: string;
-
-  @ManyToOne('ProjectEmbeddingEntity', { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'file_id', referencedColumnName: 'fileId', foreignKeyConstraintName: 'project_vector_bits_embedding_fk' },
-    { name: 'set_id', referencedColumnName: 'setId', foreignKeyConstraintName: 'project_vector_bits_embedding_fk' },
-  ])
-  embedding?: object;
 
   @Column({ type: 'bit varying' })
   bits: string;

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A stored response of the public API. JSON stands in text columns, because no statement reads inside it. */
 @Entity('api_response')
@@ -9,11 +9,8 @@ export class ApiResponseEntity {
 
   @Index('api_response_user')
   @Column({ type: 'integer' })
+  @ForeignKey('UserEntity', { name: 'FK_api_response_user', onDelete: 'CASCADE' })
   userId: number;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_api_response_user' })
-  user: unknown;
 
   /** The response that it continues. No foreign key: that one may be deleted before. */
   @Column({ type: 'uuid', nullable: true })

@@ -1,5 +1,5 @@
 import type { ServerToolPolicy, ToolDefinition } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { ToolServerEntity } from './tool-server.entity.js';
 
 /** A tool of an MCP server, with the definition that an admin has accepted. */
@@ -7,11 +7,8 @@ import { ToolServerEntity } from './tool-server.entity.js';
 @Unique('server_tool_tool_name', ['toolName'])
 export class ServerToolEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_server_tool' })
+  @ForeignKey(() => ToolServerEntity, { name: 'server_tool_server_fk', onDelete: 'CASCADE' })
   serverId: number;
-
-  @ManyToOne(() => ToolServerEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'server_id', foreignKeyConstraintName: 'server_tool_server_fk' })
-  server: unknown;
 
   /** The server's own name. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'PK_server_tool' })

@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { PartEntry } from '../../messages/stored-parts.js';
 import { GenerationEntity } from './generation.entity.js';
 
@@ -6,11 +6,8 @@ import { GenerationEntity } from './generation.entity.js';
 @Entity('generation_chunk')
 export class GenerationChunkEntity {
   @PrimaryColumn({ type: 'uuid' })
+  @ForeignKey(() => GenerationEntity, { onDelete: 'CASCADE' })
   generationId: string;
-
-  @ManyToOne(() => GenerationEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'generation_id' })
-  generation: unknown;
 
   /** The last sequence number whose text is in the chunk. */
   @PrimaryColumn({ type: 'integer' })

@@ -1,5 +1,5 @@
 import type { GenerationError, MessageStatus, ReasoningEffort } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ThreadEntity } from '../../messages/thread.entity.js';
 
 /** One run that writes one AI message, one answer of the public API or one image. */
@@ -20,11 +20,8 @@ export class GenerationEntity {
 
   @Index('generation_user')
   @Column({ type: 'integer', nullable: true })
+  @ForeignKey('UserEntity', { onDelete: 'CASCADE' })
   userId: number | null;
-
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id' })
-  user: unknown;
 
   /** Idempotency key made by the client. */
   @Column({ type: 'text' })
@@ -37,11 +34,8 @@ export class GenerationEntity {
   /** Null for a detached generation (public API, image dialog). */
   @Index('generation_thread')
   @Column({ type: 'bigint', nullable: true })
+  @ForeignKey(() => ThreadEntity, { onDelete: 'CASCADE' })
   threadId: number | null;
-
-  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'thread_id' })
-  thread: unknown;
 
   @Column({ type: 'bigint', nullable: true })
   userMessageId: number | null;

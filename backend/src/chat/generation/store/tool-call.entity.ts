@@ -1,16 +1,13 @@
 import type { ToolState } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { GenerationEntity } from './generation.entity.js';
 
 /** One call of a tool. Its row is committed before the tool runs, so that no call runs twice. */
 @Entity('tool_call')
 export class ToolCallEntity {
   @PrimaryColumn({ type: 'uuid' })
+  @ForeignKey(() => GenerationEntity, { name: 'tool_call_generation_fk', onDelete: 'CASCADE' })
   generationId: string;
-
-  @ManyToOne(() => GenerationEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'generation_id', foreignKeyConstraintName: 'tool_call_generation_fk' })
-  generation: unknown;
 
   /** Unique in the generation; the provider's id where that is usable. */
   @PrimaryColumn({ type: 'text' })
