@@ -86,7 +86,7 @@ async function createDatabase(serverUrl, name) {
   const { DataSource } = await import('typeorm');
   const { dataSourceOptions } = await built('platform/database/data-source.js');
   const { migrate } = await built('platform/database/migrate.js');
-  const { entities } = await built('app.entities.js');
+  const entities = await built('app.entities.js');
   const dataSource = new DataSource(dataSourceOptions(url.href, entities));
   await dataSource.initialize();
   await migrate(dataSource);

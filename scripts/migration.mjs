@@ -6,7 +6,7 @@ import { schemaDifference, withScratchDatabase } from './scratch-database.mjs';
 
 /**
  * `npm run migration:generate -- some-name` writes a migration from the schema of the migrations to that of the entities.
- * Read and improve it, then list it in migrations/index.ts.
+ * Read and improve it, then list it in migrations/all.ts.
  */
 const [, , command, name] = process.argv;
 if (command !== 'generate' || !/^[a-z][a-z0-9-]*$/.test(name ?? '')) {
@@ -25,7 +25,7 @@ if (difference.up.length === 0) {
   const timestamp = Date.now();
   const file = join('backend/src/platform/database/migrations', `${timestamp}-${name}.ts`);
   writeFileSync(join(root, file), source(timestamp, difference));
-  console.log(`Wrote ${file}. Read it, then list it in migrations/index.ts.`);
+  console.log(`Wrote ${file}. Read it, then list it in migrations/all.ts.`);
 }
 
 function source(timestamp, { up }) {

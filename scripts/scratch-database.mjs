@@ -8,7 +8,7 @@ import { root } from './build-steps.mjs';
 export async function withScratchDatabase(work) {
   const { DataSource } = await import('typeorm');
   const { dataSourceOptions } = await built('platform/database/data-source.js');
-  const { entities } = await built('app.entities.js');
+  const entities = await built('app.entities.js');
   return withScratchPostgres(async (url) => {
     const dataSource = new DataSource(dataSourceOptions(url, entities));
     try {

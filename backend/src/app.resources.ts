@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { entities } from './app.entities.js';
+import * as entities from './app.entities.js';
 import { upgrade } from './app.upgrade.js';
 import { NEWEST_HEARTBEAT } from './chat/nodes/node.entity.js';
 import type { Env } from './config/env.js';

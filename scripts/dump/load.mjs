@@ -16,7 +16,7 @@ const UNLIMITED = { statementTimeoutMs: 0 };
  */
 export async function loadDatabase(url, folder, manifest) {
   const { dataSourceOptions } = await built('platform/database/data-source.js');
-  const { entities } = await built('app.entities.js');
+  const entities = await built('app.entities.js');
   const { migrations: all } = await built('platform/database/migrations/index.js');
   const earlier = migrationsOf(manifest, all);
   await migrate(new DataSource({ ...dataSourceOptions(url, entities, UNLIMITED), migrations: earlier }));
@@ -40,7 +40,7 @@ export async function loadDatabase(url, folder, manifest) {
 /** Runs the migrations that are later than the backup. */
 export async function runLaterMigrations(url) {
   const { dataSourceOptions } = await built('platform/database/data-source.js');
-  const { entities } = await built('app.entities.js');
+  const entities = await built('app.entities.js');
   await migrate(new DataSource(dataSourceOptions(url, entities, UNLIMITED)));
 }
 
