@@ -58,7 +58,8 @@ export interface Passkey {
   lastUsedAt: string | null;
 }
 
-export interface PasskeyOptionsRequest {
+/** Calls that ask for the password. A session leaves it out shortly after a login by passkey or identity provider. */
+export interface KnownPassword {
   password?: string;
 }
 
@@ -66,10 +67,6 @@ export interface PasskeyOptionsRequest {
 export interface AddPasskeyRequest {
   name: string;
   response: object;
-}
-
-export interface RemovePasskeyRequest {
-  password?: string;
 }
 
 /** `response` is what `navigator.credentials.get` gives, as JSON. */
@@ -82,10 +79,6 @@ export interface PasskeyLoginRequest {
    * sessions of other accounts are refused.
    */
   userId?: number;
-}
-
-export interface DeleteAccountRequest {
-  password?: string;
 }
 
 /** `POST /api/password-reset` answers the same for known and unknown addresses. */
@@ -149,11 +142,6 @@ export interface LinkedIdentity {
   createdAt: string;
   /** The last sign-in with it; null before the first one. */
   lastUsedAt: string | null;
-}
-
-export interface LinkIdentityRequest {
-  /** May be left out by a session that has just signed in with a passkey or at a provider. */
-  password?: string;
 }
 
 /** An address of a provider that the page opens. `POST /api/logout` names one where the provider ends sessions. */

@@ -3,7 +3,6 @@ import type {
   ConfirmEmailRequest,
   ConfirmPasswordResetRequest,
   ConfirmTotpRequest,
-  DeleteAccountRequest,
   DisableTotpRequest,
   EnrollTotpRequest,
   Language,
@@ -116,12 +115,6 @@ export class ChangePasswordDto extends NewPasswordDto implements ChangePasswordR
   @MayBeAbsent()
   @IsKnownPassword()
   currentPassword?: string;
-}
-
-export class DeleteAccountDto implements DeleteAccountRequest {
-  @MayBeAbsent()
-  @IsKnownPassword()
-  password?: string;
 }
 
 export class PasswordResetDto implements PasswordResetRequest {

@@ -14,7 +14,8 @@ import { inSlices, Slices } from '../platform/system/slices.js';
 import { AdminUserView } from '../admin-users/admin-user-view.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';
+import { KnownPasswordDto } from '../users/account-fields.js';
+import { ChangePasswordDto, UpdateProfileDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 import { AccountNotices } from '../users/account-notices.js';
 import { sessionUser } from './session-user.js';
@@ -88,7 +89,7 @@ export class OwnAccountController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @CurrentUserId() userId: number,
-    @Body() { password }: DeleteAccountDto,
+    @Body() { password }: KnownPasswordDto,
   ): Promise<void> {
     await this.credentials.confirm(request, password);
     await this.users.remove(userId);

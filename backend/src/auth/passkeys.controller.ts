@@ -18,7 +18,8 @@ import { GuestMigrationService } from './guest-migration.service.js';
 import { AccountNotices } from '../users/account-notices.js';
 import { LinkedIdentities } from './oidc/linked-identities.service.js';
 import { PasskeyLogins } from './passkey-logins.service.js';
-import { AddPasskeyDto, PasskeyLoginDto, PasskeyOptionsDto } from './passkeys/passkeys.dto.js';
+import { KnownPasswordDto } from '../users/account-fields.js';
+import { AddPasskeyDto, PasskeyLoginDto } from './passkeys/passkeys.dto.js';
 import { PasskeysService } from './passkeys/passkeys.service.js';
 import { type RelyingParty, relyingPartyOf } from './passkeys/relying-party.js';
 import { sessionUser } from './session-user.js';
@@ -52,7 +53,7 @@ export class PasskeysController {
   async options(
     @Req() request: Request,
     @CurrentIdentity() { address }: Identity,
-    @Body() { password }: PasskeyOptionsDto,
+    @Body() { password }: KnownPasswordDto,
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const site = this.siteOf(request);
     const user = await this.credentials.confirm(request, password);
@@ -77,7 +78,7 @@ export class PasskeysController {
     @Req() request: Request,
     @CurrentUserId() userId: number,
     @Param('id', SmallIdPipe) id: number,
-    @Body() { password }: PasskeyOptionsDto,
+    @Body() { password }: KnownPasswordDto,
   ): Promise<void> {
     await this.credentials.confirm(request, password);
     await this.passkeys.remove(userId, id, (manager) => this.identities.hasLogin(manager, userId));

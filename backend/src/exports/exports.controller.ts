@@ -5,7 +5,7 @@ import { CredentialsService } from '../auth/credentials.service.js';
 import { sendFile } from '../files/file-response.js';
 import { CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import { UuidPipe } from '../platform/http/id.pipe.js';
-import { StartExportDto } from './exports.dto.js';
+import { KnownPasswordDto } from '../users/account-fields.js';
 import { ExportsService } from './exports.service.js';
 
 @Controller('api/user')
@@ -22,7 +22,7 @@ export class ExportsController {
   async start(
     @CurrentUserId() userId: number,
     @Req() request: Request,
-    @Body() { password }: StartExportDto,
+    @Body() { password }: KnownPasswordDto,
   ): Promise<DataExportStarted> {
     await this.credentials.confirm(request, password);
     return { id: await this.exports.start(userId) };

@@ -1,4 +1,4 @@
-import { LIMITS, type NewPassword, TEXTS } from '@tanya/contract';
+import { type KnownPassword, LIMITS, type NewPassword, TEXTS } from '@tanya/contract';
 import { applyDecorators } from '@nestjs/common';
 import { IsBoolean, IsEmail, IsString, ValidateBy } from 'class-validator';
 import { MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
@@ -64,6 +64,12 @@ export const IsKnownPassword = (): PropertyDecorator =>
     MinLength(1, passwordRequired),
     MaxLength(LIMITS.password.max, passwordLength),
   );
+
+export class KnownPasswordDto implements KnownPassword {
+  @MayBeAbsent()
+  @IsKnownPassword()
+  password?: string;
+}
 
 export const IsFullName = (): PropertyDecorator =>
   applyDecorators(

@@ -4,11 +4,6 @@ export const DATA_EXPORT_SCHEMA = 1;
 export type DataExportState = 'running' | 'done' | 'failed';
 
 /** `POST /api/user/export`. */
-export interface StartExportRequest {
-  /** May be left out shortly after a login by passkey or identity provider. */
-  password?: string;
-}
-
 export interface DataExportStarted {
   id: string;
 }

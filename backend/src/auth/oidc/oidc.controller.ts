@@ -10,7 +10,8 @@ import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limi
 import { CredentialsService } from '../credentials.service.js';
 import { sessionUser } from '../session-user.js';
 import { SessionsService } from '../sessions.service.js';
-import { CompleteSignInDto, LinkIdentityDto } from './oidc.dto.js';
+import { KnownPasswordDto } from '../../users/account-fields.js';
+import { CompleteSignInDto } from './oidc.dto.js';
 import { IdentityProviders } from './identity-providers.service.js';
 import { LinkedIdentities } from './linked-identities.service.js';
 import { OidcLogins } from './oidc-logins.service.js';
@@ -100,7 +101,7 @@ export class OidcController {
     @Res({ passthrough: true }) response: Response,
     @CurrentIdentity() { address }: Identity,
     @Param('id', SmallIdPipe) id: number,
-    @Body() { password }: LinkIdentityDto,
+    @Body() { password }: KnownPasswordDto,
   ): Promise<ProviderAddress> {
     await this.credentials.confirm(request, password);
     await this.limits.consume(STARTS, { address });

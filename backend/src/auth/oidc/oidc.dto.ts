@@ -2,12 +2,12 @@ import {
   type CompleteSignInRequest,
   type CreateIdentityProviderRequest,
   IDENTITY_PROVIDER_LIMITS,
-  type LinkIdentityRequest,
   PROVISION_MODES,
   type ProvisionMode,
   type TestIdentityProviderRequest,
   type UpdateIdentityProviderRequest,
 } from '@tanya/contract';
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsString } from 'class-validator';
 import {
@@ -20,20 +20,14 @@ import {
   Trimmed,
   TrimmedOrNull,
 } from '../../platform/http/dto.decorators.js';
-import { IsKnownPassword } from '../../users/account-fields.js';
 
 const { label, issuer, clientId, clientSecret, scopes, claim, group, secondFactorValues } = IDENTITY_PROVIDER_LIMITS;
 
-/** The decorators of a field in all requests that have it. */
-const together =
-  (...decorators: PropertyDecorator[]): PropertyDecorator =>
-  (target, key) =>
-    decorators.forEach((decorate) => decorate(target, key));
-
-const IsLabel = () => together(OneLine(), IsString(), MinLength(label.min), MaxLength(label.max));
-const IsIssuer = () => together(Trimmed(), IsString(), MaxLength(issuer.max));
-const IsClientId = () => together(Trimmed(), IsString(), MinLength(clientId.min), MaxLength(clientId.max));
-const IsClientSecret = () => together(Trimmed(), IsString(), MinLength(clientSecret.min), MaxLength(clientSecret.max));
+const IsLabel = () => applyDecorators(OneLine(), IsString(), MinLength(label.min), MaxLength(label.max));
+const IsIssuer = () => applyDecorators(Trimmed(), IsString(), MaxLength(issuer.max));
+const IsClientId = () => applyDecorators(Trimmed(), IsString(), MinLength(clientId.min), MaxLength(clientId.max));
+const IsClientSecret = () =>
+  applyDecorators(Trimmed(), IsString(), MinLength(clientSecret.min), MaxLength(clientSecret.max));
 
 class OptionalFieldsDto {
   /** Separated by spaces. A list of them is taken too. */
@@ -123,10 +117,4 @@ export class CompleteSignInDto implements CompleteSignInRequest {
   @Trimmed()
   @IsString({ message: 'Enter the code of your authenticator app' })
   code: string;
-}
-
-export class LinkIdentityDto implements LinkIdentityRequest {
-  @MayBeAbsent()
-  @IsKnownPassword()
-  password?: string;
 }

@@ -1,19 +1,6 @@
-import {
-  type AddPasskeyRequest,
-  LIMITS,
-  type PasskeyLoginRequest,
-  type PasskeyOptionsRequest,
-  type RemovePasskeyRequest,
-} from '@tanya/contract';
+import { type AddPasskeyRequest, LIMITS, type PasskeyLoginRequest } from '@tanya/contract';
 import { IsBoolean, IsInt, IsObject, IsString } from 'class-validator';
 import { MaxLength, MayBeAbsent, MinLength, OneLine } from '../../platform/http/dto.decorators.js';
-import { IsKnownPassword } from '../../users/account-fields.js';
-
-export class PasskeyOptionsDto implements PasskeyOptionsRequest, RemovePasskeyRequest {
-  @MayBeAbsent()
-  @IsKnownPassword()
-  password?: string;
-}
 
 export class AddPasskeyDto implements AddPasskeyRequest {
   @OneLine()

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AddPasskeyRequest, Passkey, PasskeyLoginRequest, PasskeyOptionsRequest, User } from '@tanya/contract';
+import type { AddPasskeyRequest, Passkey, PasskeyLoginRequest, KnownPassword, User } from '@tanya/contract';
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -56,7 +56,7 @@ export async function addPasskey(name: string, password: string | undefined): Pr
     load(),
     api.post<PublicKeyCredentialCreationOptionsJSON>('/api/user/passkeys/options', {
       password,
-    } satisfies PasskeyOptionsRequest),
+    } satisfies KnownPassword),
   ]);
   const response = await asked(() => startRegistration({ optionsJSON }));
   await api.post('/api/user/passkeys', { name, response } satisfies AddPasskeyRequest);

@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { useNavigate } from '@tanstack/react-router';
-import type { DeleteAccountRequest } from '@tanya/contract';
+import type { KnownPassword } from '@tanya/contract';
 import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
@@ -22,7 +22,7 @@ export function DeleteAccount() {
           action={t('account.deleteMine')}
           colorPalette="red"
           onFailure={fail('account.deleteFailed')}
-          send={(values: DeleteAccountRequest) => api.delete('/api/user', values)}
+          send={(values: KnownPassword) => api.delete('/api/user', values)}
           onDone={async () => {
             // What is unsaved here is gone with the account.
             await navigate({ to: '/', ignoreBlocker: true });

@@ -1,6 +1,6 @@
 import { Button, Flex, Progress, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { DataExport, DataExportStarted, StartExportRequest } from '@tanya/contract';
+import type { DataExport, DataExportStarted, KnownPassword } from '@tanya/contract';
 import { Archive, Download } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../app/api/api-client';
@@ -54,7 +54,7 @@ function StartExport() {
           label={t('exports.password')}
           action={t('exports.start')}
           onFailure={fail('exports.startFailed')}
-          send={(values: StartExportRequest) => api.post<DataExportStarted>('/api/user/export', values)}
+          send={(values: KnownPassword) => api.post<DataExportStarted>('/api/user/export', values)}
           onDone={() => {
             setAsking(false);
             void queryClient.invalidateQueries({ queryKey: exportsQuery.queryKey });

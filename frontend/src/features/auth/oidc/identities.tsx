@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { LinkedIdentity, LinkIdentityRequest, ProviderAddress, SignInProvider } from '@tanya/contract';
+import type { LinkedIdentity, KnownPassword, ProviderAddress, SignInProvider } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
@@ -111,7 +111,7 @@ interface ConnectDialogProps {
 function ConnectDialog({ provider: { id, label }, onClose }: ConnectDialogProps) {
   const form = useForm({ defaultValues: { password: '' } });
   const connect = useSingleFlightMutation({
-    mutationFn: (request: LinkIdentityRequest) => api.post<ProviderAddress>(`/api/auth/oidc/${id}/link`, request),
+    mutationFn: (request: KnownPassword) => api.post<ProviderAddress>(`/api/auth/oidc/${id}/link`, request),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
       if (!showPasswordRefusal(error, form, 'password')) fail('signIn.connectFailed')(error);

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Input, Spinner, Stack, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { LIMITS, type Passkey, type RemovePasskeyRequest } from '@tanya/contract';
+import { LIMITS, type Passkey, type KnownPassword } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
@@ -95,7 +95,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <PasswordAndCode
             action={t('passkeys.removeNamed', { name })}
             onFailure={fail('passkeys.removeFailed')}
-            send={async (values: RemovePasskeyRequest) => {
+            send={async (values: KnownPassword) => {
               try {
                 await api.delete(`/api/user/passkeys/${id}`, values);
               } catch (error) {
