@@ -3,6 +3,15 @@ import { t } from '../../app/i18n/translate';
 import type { PlainTextKey } from '../../texts/catalogue';
 import { notify } from './notify';
 
-/** Makes the handler of a failed request: a notice with this title and the cause. */
-export const fail = (title: PlainTextKey) => (error: unknown) =>
-  notify({ title: t(title), description: errorText(error), kind: 'error' });
+const isFunction = (value: unknown): value is () => void => typeof value === 'function';
+
+/**
+ * Makes the handler of a failed request: it shows a notice with this title and the cause. A mutation whose `onMutate` has
+ * shown the change at once, and returned how to undo that, hands it on.
+ */
+export const fail =
+  (title: PlainTextKey) =>
+  (error: unknown, _sent?: unknown, undo?: unknown): void => {
+    if (isFunction(undo)) undo();
+    notify({ title: t(title), description: errorText(error), kind: 'error' });
+  };

@@ -67,10 +67,7 @@ export function useChangeAccess({ id }: AdminModel) {
       api.patch(`/api/admin/models/${id}`, accessChange(rule) satisfies UpdateModelRequest),
     onMutate: (rule) =>
       changeCached(queryKey, (models) => models.map((model) => (model.id === id ? { ...model, ...rule } : model))),
-    onError: (error, _rule, revert) => {
-      revert?.();
-      fail('groups.accessError')(error);
-    },
+    onError: fail('groups.accessError'),
     // Before the last change is stored, an answer would take it off the screen for a moment.
     onSettled: () => {
       if (queryClient.isMutating({ mutationKey: CHANGE_ACCESS }) === 1)

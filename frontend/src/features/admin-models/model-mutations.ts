@@ -92,10 +92,7 @@ export function useSwitchModel(id: number) {
     mutationFn: (isEnabled: boolean) => api.patch(`/api/admin/models/${id}/status`, { isEnabled }),
     onMutate: (isEnabled) => changeShown(id, { isEnabled }),
     onSuccess: succeed(t('models.statusUpdated')),
-    onError: (error, _wanted, undo) => {
-      undo?.();
-      fail('models.statusError')(error);
-    },
+    onError: fail('models.statusError'),
   });
 }
 
@@ -104,10 +101,7 @@ export function useSwitchApi(id: number) {
     mutationFn: (isApiEnabled: boolean) => api.patch(`/api/admin/models/${id}/api-status`, { isApiEnabled }),
     onMutate: (isApiEnabled) => changeShown(id, { isApiEnabled }),
     onSuccess: succeed(t('models.apiUpdated')),
-    onError: (error, _wanted, undo) => {
-      undo?.();
-      fail('models.apiError')(error);
-    },
+    onError: fail('models.apiError'),
   });
 }
 

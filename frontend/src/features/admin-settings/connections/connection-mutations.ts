@@ -49,10 +49,7 @@ export function useInstantChange(id: number, apply: (all: ProviderConnection[]) 
     mutationFn: (changes: UpdateConnectionRequest) => api.patch<ProviderConnection>(`${PATH}/${id}`, changes),
     onMutate: () => changeCached(connectionsQuery.queryKey, apply),
     onSuccess: refresh,
-    onError: (error, _changes, undo) => {
-      undo?.();
-      fail('connections.updateError')(error);
-    },
+    onError: fail('connections.updateError'),
   });
 }
 
