@@ -1,4 +1,4 @@
-import { FILE_NOTICES, type FileNotice, LIMITS, type ProjectFile, type ProjectFileState } from '@tanya/contract';
+import { FILE_NOTICES, type FileNotice, LIMITS, type ProjectFile } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -80,15 +80,9 @@ const lockHeld = statement<{ fileId: string; attempts: number }>(`
   with document as materialized (${lockedFile(':fileId::uuid')})
   select project_id from project_file where ${HELD} and file_id in (select id from document) for update`);
 
-const storeResult = statement<{
-  fileId: string;
-  attempts: number;
-  state: ProjectFileState;
-  sections: number;
-  chunks: number;
-  characters: number;
-  notices: string;
-}>(`update project_file set state = :state, sections = :sections, chunks = :chunks, characters = :characters,
+const storeResult = statement<
+  Pick<ProjectFileEntity, 'fileId' | 'attempts' | 'state' | 'sections' | 'chunks' | 'characters'> & { notices: string }
+>(`update project_file set state = :state, sections = :sections, chunks = :chunks, characters = :characters,
     notices = :notices::jsonb, words_version = ${WORDS_VERSION},
     embedding_due_at = case when :chunks > 0 then '-infinity'::timestamptz end where ${HELD}`);
 

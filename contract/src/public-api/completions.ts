@@ -1,4 +1,4 @@
-import type { ReasoningEffort } from '../models.js';
+import type { ModelParameters, ReasoningEffort } from '../models.js';
 
 /** How long an answer is. */
 export const VERBOSITIES = ['low', 'medium', 'high'] as const;
@@ -13,20 +13,11 @@ export const AUDIO_FORMATS = ['wav', 'mp3'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
 /** Sampling parameters under OpenAI's names, passed on unchanged. */
-export interface Sampling {
-  temperature?: number;
-  top_p?: number;
-  presence_penalty?: number;
-  frequency_penalty?: number;
+export interface Sampling extends Omit<ModelParameters, 'max_tokens'> {
   stop?: string | string[];
-  seed?: number;
   /** Added to the likelihood of tokens, by their ids. */
   logit_bias?: Record<string, number>;
   verbosity?: Verbosity;
-  /** Servers of open models take these. */
-  top_k?: number;
-  min_p?: number;
-  repetition_penalty?: number;
   chat_template_kwargs?: Record<string, unknown>;
   /** Answers to one request; 1 without it. */
   n?: number;

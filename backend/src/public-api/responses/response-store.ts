@@ -7,6 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { statement } from '../../platform/database/named-parameters.js';
 import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
+import type { ApiResponseEntity } from './api-response.entity.js';
 
 /** Characters of texts that are read and parsed in one turn of the event loop: about 10 ms. */
 const TURN_CHARACTERS = 1_000_000;
@@ -78,16 +79,9 @@ delete from api_response where user_id = :userId and id in (
   where position > :responses or (total > :characters and position > 1)
 )`);
 
-const insertResponse = statement<{
-  id: string;
-  userId: number;
-  previousId: string | null;
-  settings: string;
-  input: string;
-  settingsCharacters: number;
-  characters: number;
-  created: number;
-}>(`insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
+const insertResponse = statement<
+  Omit<ApiResponseEntity, 'state' | 'createdAt'> & { created: number }
+>(`insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
   values (:id, :userId, :previousId, :settings, :input, :settingsCharacters, :characters, to_timestamp(:created))`);
 
 const finishResponse = statement<{ id: string; state: string; characters: number }>(`
