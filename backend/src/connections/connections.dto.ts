@@ -6,18 +6,13 @@ import {
   type TestConnectionRequest,
   type UpdateConnectionRequest,
 } from '@tanya/contract';
+import { applyDecorators } from '@nestjs/common';
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { IsName, MaxLength, MayBeAbsent, NullIsAbsent } from '../platform/http/dto.decorators.js';
 import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 
-/** The decorators of a field in all requests that have it. */
-const together =
-  (...decorators: PropertyDecorator[]): PropertyDecorator =>
-  (target, key) =>
-    decorators.forEach((decorate) => decorate(target, key));
-
-const IsBaseUrl = () => together(IsString(), MaxLength(LIMITS.baseUrl.max));
-const IsApiKey = () => together(IsString(), MaxLength(LIMITS.providerKey.max));
+const IsBaseUrl = () => applyDecorators(IsString(), MaxLength(LIMITS.baseUrl.max));
+const IsApiKey = () => applyDecorators(IsString(), MaxLength(LIMITS.providerKey.max));
 
 export class CreateConnectionDto implements CreateConnectionRequest {
   @IsIn(CONNECTION_KINDS)

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import {
   type CreateModelRequest,
   type DefaultModel,
@@ -34,19 +35,21 @@ import { MODEL_ID } from './model-view.js';
 const required = { message: TEXTS.validation.missingInformationHint };
 
 /** A price: a decimal of at most 12 digits after the point, not negative. */
-const IsPrice = (): PropertyDecorator => (target, key) => {
-  MayBeAbsent()(target, key);
-  Matches(/^\d{1,8}(\.\d{1,12})?$/, { message: '$property must be a decimal of at least 0' })(target, key);
-  IsString()(target, key);
-};
+const IsPrice = (): PropertyDecorator =>
+  applyDecorators(
+    MayBeAbsent(),
+    Matches(/^\d{1,8}(\.\d{1,12})?$/, { message: '$property must be a decimal of at least 0' }),
+    IsString(),
+  );
 
 /** A list of names as catalogues have them; null for unknown. */
-const IsNames = (): PropertyDecorator => (target, key) => {
-  MayBeEmpty()(target, key);
-  IsArray()(target, key);
-  ArrayMaxSize(LIMITS.modelList)(target, key);
-  Matches(/^[\x21-\x7e]{1,64}$/, { each: true })(target, key);
-};
+const IsNames = (): PropertyDecorator =>
+  applyDecorators(
+    MayBeEmpty(),
+    IsArray(),
+    ArrayMaxSize(LIMITS.modelList),
+    Matches(/^[\x21-\x7e]{1,64}$/, { each: true }),
+  );
 
 class ModelPricingDto implements ModelPricing {
   @IsPrice()

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { LIMITS } from '@tanya/contract';
 import { Equals, IsIn, IsInt, IsNotEmpty, IsString, Matches, Max, Min } from 'class-validator';
 import { MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/http/dto.decorators.js';
@@ -5,11 +6,12 @@ import { MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/http/dt
 const WORD = /^[A-Za-z0-9_-]{1,32}$/;
 
 /** A parameter that the upstream judges, such as `1024x1024` or `high`. */
-const IsPassedOn = (): PropertyDecorator => (target, key) => {
-  IsString()(target, key);
-  Matches(WORD, { message: '$property must have 1 to 32 letters, digits, _ or -' })(target, key);
-  NullIsAbsent()(target, key);
-};
+const IsPassedOn = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    Matches(WORD, { message: '$property must have 1 to 32 letters, digits, _ or -' }),
+    NullIsAbsent(),
+  );
 
 /** The supported fields of OpenAI's request for images. Unknown fields are ignored. */
 export class ImageRequestDto {

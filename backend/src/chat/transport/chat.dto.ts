@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import {
   type AttachmentRef,
   type GenerationApprovePayload,
@@ -41,24 +42,19 @@ const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} 
 export const IsId = (): PropertyDecorator => IsWholeWithin({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 /** Optional text of limited length; null counts as absent. */
-const IsBoundedText =
-  (max: number): PropertyDecorator =>
-  (target, key) => {
-    NullIsAbsent()(target, key);
-    IsString()(target, key);
-    MaxLength(max)(target, key);
-  };
+const IsBoundedText = (max: number): PropertyDecorator => applyDecorators(NullIsAbsent(), IsString(), MaxLength(max));
 
 const URL_LENGTH = 200;
 
 /** Names of tools; whether the asker may use them is checked later. */
-const IsToolNames = (): PropertyDecorator => (target, key) => {
-  NullIsAbsent()(target, key);
-  IsArray()(target, key);
-  ArrayMaxSize(LIMITS.tools)(target, key);
-  IsString({ each: true })(target, key);
-  MaxLength(LIMITS.toolName.max, { each: true })(target, key);
-};
+const IsToolNames = (): PropertyDecorator =>
+  applyDecorators(
+    NullIsAbsent(),
+    IsArray(),
+    ArrayMaxSize(LIMITS.tools),
+    IsString({ each: true }),
+    MaxLength(LIMITS.toolName.max, { each: true }),
+  );
 
 class AttachmentRefDto implements AttachmentRef {
   /** The id that `POST /api/files` returned. */

@@ -1,14 +1,10 @@
+import { applyDecorators } from '@nestjs/common';
 import { RETENTION_DAYS_MAX, type UpdateRetentionRequest } from '@tanya/contract';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { MayBeEmpty, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 
 /** Days, or null for no end; omitted, they keep their value. */
-const IsDays = (): PropertyDecorator => (target, key) => {
-  MayBeEmpty()(target, key);
-  Min(1)(target, key);
-  Max(RETENTION_DAYS_MAX)(target, key);
-  IsInt()(target, key);
-};
+const IsDays = (): PropertyDecorator => applyDecorators(MayBeEmpty(), Min(1), Max(RETENTION_DAYS_MAX), IsInt());
 
 export class UpdateRetentionDto implements UpdateRetentionRequest {
   @IsDays()

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import {
   Allow,
@@ -27,16 +28,18 @@ export const MayBeEmpty = (): PropertyDecorator =>
   ValidateIf((_, value: unknown) => value !== undefined && value !== null);
 
 /** Optional field; null becomes undefined. */
-export const NullIsAbsent = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }: { value: unknown }) => value ?? undefined)(target, key);
-  IsOptional()(target, key);
-};
+export const NullIsAbsent = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => value ?? undefined),
+    IsOptional(),
+  );
 
 /** Accepted but discarded field. */
-export const Ignored = (): PropertyDecorator => (target, key) => {
-  Transform(() => undefined)(target, key);
-  Allow()(target, key);
-};
+export const Ignored = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(() => undefined),
+    Allow(),
+  );
 
 export const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
@@ -81,14 +84,8 @@ function lengthRule(
 const nameRequired = { message: 'Please enter a name.' };
 
 /** The name of a thing, on one line. */
-export const IsName =
-  ({ min, max }: { min: number; max: number }): PropertyDecorator =>
-  (target, key) => {
-    OneLine()(target, key);
-    IsString(nameRequired)(target, key);
-    MinLength(min, nameRequired)(target, key);
-    MaxLength(max)(target, key);
-  };
+export const IsName = ({ min, max }: { min: number; max: number }): PropertyDecorator =>
+  applyDecorators(OneLine(), IsString(nameRequired), MinLength(min, nameRequired), MaxLength(max));
 
 /**
  * A list whose texts or numbers are all different, with the name and the sentence of class-validator's `ArrayUnique`, whose
@@ -101,51 +98,40 @@ export const IsUnique = (options?: ValidationOptions): PropertyDecorator => {
 };
 
 /** The type is checked before the bounds. */
-export const IsWholeWithin =
-  ({ min, max }: { min: number; max: number }): PropertyDecorator =>
-  (target, key) => {
-    IsInt()(target, key);
-    Min(min)(target, key);
-    Max(max)(target, key);
-  };
+export const IsWholeWithin = ({ min, max }: { min: number; max: number }): PropertyDecorator =>
+  applyDecorators(IsInt(), Min(min), Max(max));
 
 /** An id of a table whose ids are 32-bit integers. */
 export const IsSmallId = (): PropertyDecorator => IsWholeWithin({ min: 1, max: MAX_SMALL_ID });
 
 /** An object with the rules of a class. */
-export const IsObjectOf =
-  (type: () => Class): PropertyDecorator =>
-  (target, key) => {
-    Nested(type)(target, key);
-    IsObject()(target, key);
-    ValidateNested()(target, key);
-  };
+export const IsObjectOf = (type: () => Class): PropertyDecorator =>
+  applyDecorators(Nested(type), IsObject(), ValidateNested());
 
 /** A list of objects with the rules of a class. */
-export const IsListOf =
-  (type: () => Class, most: number): PropertyDecorator =>
-  (target, key) => {
-    Nested(type)(target, key);
-    ValidateNested({ each: true })(target, key);
-    IsArray()(target, key);
-    ArrayMaxSize(most)(target, key);
-    IsObject({ each: true })(target, key);
-  };
+export const IsListOf = (type: () => Class, most: number): PropertyDecorator =>
+  applyDecorators(
+    Nested(type),
+    ValidateNested({ each: true }),
+    IsArray(),
+    ArrayMaxSize(most),
+    IsObject({ each: true }),
+  );
 
 /** A list of ids, each once, of a table whose ids are 32-bit integers. */
-export const AreSmallIds =
-  (most: number): PropertyDecorator =>
-  (target, key) => {
-    IsArray()(target, key);
-    ArrayMaxSize(most)(target, key);
-    IsUnique()(target, key);
-    IsInt({ each: true })(target, key);
-    Min(1, { each: true })(target, key);
-    Max(MAX_SMALL_ID, { each: true })(target, key);
-  };
+export const AreSmallIds = (most: number): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(most),
+    IsUnique(),
+    IsInt({ each: true }),
+    Min(1, { each: true }),
+    Max(MAX_SMALL_ID, { each: true }),
+  );
 
 /** UUID in lower case, as Postgres and `randomUUID` write it. */
-export const IsUuid = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))(target, key);
-  IsUUID()(target, key);
-};
+export const IsUuid = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    IsUUID(),
+  );

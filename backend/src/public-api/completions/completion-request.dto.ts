@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import {
   type ChatCompletionMessage,
   type ChatCompletionPart,
@@ -31,14 +32,8 @@ import type { JsonFields } from '../json-fields.js';
 import { mayBeEmpty } from './completion-messages.js';
 import { FunctionCallDto, FunctionToolDto, IsToolChoice } from './completion-tools.dto.js';
 
-export const IsNumberWithin =
-  ({ min, max }: { min: number; max: number }): PropertyDecorator =>
-  (target, key) => {
-    IsNumber({ allowNaN: false, allowInfinity: false })(target, key);
-    Min(min)(target, key);
-    Max(max)(target, key);
-    NullIsAbsent()(target, key);
-  };
+export const IsNumberWithin = ({ min, max }: { min: number; max: number }): PropertyDecorator =>
+  applyDecorators(IsNumber({ allowNaN: false, allowInfinity: false }), Min(min), Max(max), NullIsAbsent());
 
 const isStopSequence = (text: unknown) => typeof text === 'string' && text !== '' && text.isWellFormed();
 

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { API_LIMITS, type FunctionCall, type FunctionTool, LIMITS, type ToolChoiceField } from '@tanya/contract';
 import { Equals, IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
 import { type Fields, isFields } from '../../platform/json/fields.js';
@@ -5,10 +6,11 @@ import { IsObjectOf, MaxLength, NullIsAbsent } from '../../platform/http/dto.dec
 
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
 
-export const IsFunctionName = (): PropertyDecorator => (target, key) => {
-  Matches(NAME, { message: `$property must have 1 to ${LIMITS.toolName.max} letters, digits, _ or -` })(target, key);
-  IsString()(target, key);
-};
+export const IsFunctionName = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(NAME, { message: `$property must have 1 to ${LIMITS.toolName.max} letters, digits, _ or -` }),
+    IsString(),
+  );
 
 const IsFunction = (): PropertyDecorator =>
   Equals('function', { message: '$property must be function. Other kinds of tools are not supported.' });

@@ -7,6 +7,7 @@ import {
   TOOL_SERVER_LIMITS,
   type UpdateToolServerRequest,
 } from '@tanya/contract';
+import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsIn, IsInt, IsObject, IsString, Max, Min } from 'class-validator';
 import { MAX_SMALL_ID } from '../../platform/http/id.pipe.js';
 import { AccessRuleDto } from '../../access/access-rule.dto.js';
@@ -14,14 +15,8 @@ import { IsName, IsUnique, MaxLength, MayBeAbsent, NullIsAbsent } from '../../pl
 
 const { name, url, tools, toolName } = TOOL_SERVER_LIMITS;
 
-/** The decorators of a field in all requests that have it. */
-const together =
-  (...decorators: PropertyDecorator[]): PropertyDecorator =>
-  (target, key) =>
-    decorators.forEach((decorate) => decorate(target, key));
-
-const IsAddress = () => together(IsString(), MaxLength(url.max));
-const IsPlans = () => together(IsArray(), ArrayMaxSize(PLANS.length), IsUnique(), IsIn(PLANS, { each: true }));
+const IsAddress = () => applyDecorators(IsString(), MaxLength(url.max));
+const IsPlans = () => applyDecorators(IsArray(), ArrayMaxSize(PLANS.length), IsUnique(), IsIn(PLANS, { each: true }));
 
 export class CreateToolServerDto extends AccessRuleDto implements CreateToolServerRequest {
   @IsName(name)
