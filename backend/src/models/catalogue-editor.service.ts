@@ -51,29 +51,27 @@ const fillModalities = statement<{ reported: string; connectionId: number | null
 @Injectable()
 export class CatalogueEditor {
   constructor(
-    @InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>,
+    @InjectRepository(ModelEntity) private readonly rows: Repository<ModelEntity>,
     private readonly registry: ProviderRegistry,
-    private readonly offer: ModelsService,
+    private readonly models: ModelsService,
     groupUses: GroupUses,
   ) {
     groupUses.register({
       isUsed: (manager, groupId) => manager.existsBy(ModelEntity, { groupIds: ArrayContains([groupId]) }),
       leave: (manager, groupId) => this.leaveGroup(manager, groupId),
-      announce: () => this.offer.announce(),
+      announce: () => this.models.announce(),
     });
   }
 
   async list(): Promise<AdminModel[]> {
-    const models = await this.models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
+    const models = await this.rows.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
     const names = new ModelNames(models);
     return models.map((model) => toAdminModel(model, names));
   }
 
   /** @throws AppError `not_found` */
   async modelIdOf(id: number): Promise<string> {
-    const model = await this.models.findOneBy({ id });
-    if (model === null) throw new AppError('not_found');
-    return model.modelId;
+    return (await modelWithin(this.rows.manager, id)).modelId;
   }
 
   /**
@@ -87,7 +85,7 @@ export class CatalogueEditor {
     const { isPremium, access, groupIds, ...given } = request;
     const known = { ...this.catalogued(request), ...presentFields(sorted(given)) };
     const wanted = { access: access ?? (isPremium ? 'premium' : 'everyone'), ...(groupIds && { groupIds }) } as const;
-    const model = this.models.create({
+    const model = this.rows.create({
       fallbacks: [],
       ...(request.kind === undefined && kindOf(request.upstreamId ?? request.modelId, known)),
       ...known,
@@ -95,7 +93,7 @@ export class CatalogueEditor {
       provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max).toWellFormed(),
     });
     try {
-      await this.models.manager.transaction(async (manager) => {
+      await this.rows.manager.transaction(async (manager) => {
         Object.assign(model, await changedRule(manager, OPEN, wanted));
         const { modelId, kind, fallbacks } = model;
         if (fallbacks.length > 0) await lockForOrder(manager);
@@ -109,7 +107,7 @@ export class CatalogueEditor {
       if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
       throw new AppError('conflict', { reason: 'model_exists', cause: error });
     }
-    return this.changed(model.id);
+    return this.announceAndRead(model.id);
   }
 
   /**
@@ -143,7 +141,7 @@ export class CatalogueEditor {
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
     }
-    return this.changed(id);
+    return this.announceAndRead(id);
   }
 
   /** @throws AppError `conflict` when the default is disabled */
@@ -153,23 +151,23 @@ export class CatalogueEditor {
       const { affected } = await manager.update(ModelEntity, { id, isDefault: false }, { isEnabled });
       if (!affected) throw isDefaultModel();
     });
-    return this.changed(id);
+    return this.announceAndRead(id);
   }
 
   /** @throws AppError `conflict` for the default */
   async delete(id: number): Promise<void> {
-    await this.models.manager.transaction(async (manager) => {
+    await this.rows.manager.transaction(async (manager) => {
       const before = await lockedModel(manager, id);
       const { affected } = await manager.delete(ModelEntity, { id, isDefault: false });
       if (!affected) throw isDefaultModel();
       await recordChange(manager, modelChange('delete', before, null));
     });
-    await this.offer.announce();
+    await this.models.announce();
   }
 
   /** @throws AppError `conflict` for a model that is disabled or that the picker does not offer */
   async setDefault(modelId: string): Promise<void> {
-    await this.models.manager.transaction(async (manager) => {
+    await this.rows.manager.transaction(async (manager) => {
       // Serializes changes of the default and of the status, so that the default stays enabled.
       await manager.query('lock table model in share row exclusive mode');
       const chosen = await manager.findOneBy(ModelEntity, { modelId });
@@ -181,7 +179,7 @@ export class CatalogueEditor {
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
       await recordChange(manager, modelChange('set_default', chosen, { ...chosen, isDefault: true }));
     });
-    await this.offer.announce();
+    await this.models.announce();
   }
 
   /**
@@ -194,8 +192,8 @@ export class CatalogueEditor {
     const reported = JSON.stringify(
       known.map(({ id, inputModalities, outputModalities }) => ({ id, inputModalities, outputModalities })),
     );
-    const filled: unknown[] = await this.models.manager.query(...fillModalities({ reported, connectionId }));
-    if (filled.length > 0) await this.offer.announce();
+    const filled: unknown[] = await this.rows.manager.query(...fillModalities({ reported, connectionId }));
+    if (filled.length > 0) await this.models.announce();
     return catalogue;
   }
 
@@ -236,7 +234,7 @@ export class CatalogueEditor {
     work: (manager: EntityManager, model: ModelEntity) => Promise<void>,
     lock?: (manager: EntityManager) => Promise<void>,
   ): Promise<void> {
-    await this.models.manager.transaction(async (manager) => {
+    await this.rows.manager.transaction(async (manager) => {
       await lock?.(manager);
       const before = await lockedModel(manager, id);
       await work(manager, before);
@@ -244,11 +242,10 @@ export class CatalogueEditor {
     });
   }
 
-  private async changed(id: number): Promise<AdminModel> {
-    const model = await this.models.findOneBy({ id });
-    if (model === null) throw new AppError('not_found');
-    await this.offer.announce();
-    const names = new ModelNames(await this.models.find({ select: { id: true, provider: true } }));
+  private async announceAndRead(id: number): Promise<AdminModel> {
+    const model = await modelWithin(this.rows.manager, id);
+    await this.models.announce();
+    const names = new ModelNames(await this.rows.find({ select: { id: true, provider: true } }));
     return toAdminModel(model, names);
   }
 }

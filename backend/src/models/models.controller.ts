@@ -22,7 +22,7 @@ import {
   ModelStatusDto,
   UpdateModelDto,
 } from './models.dto.js';
-import { ModelLists } from './model-lists.service.js';
+import { ModelBatches } from './model-batches.service.js';
 import { ModelProblems } from './model-problems.js';
 import { ModelPrices } from './model-prices.js';
 import { ModelsService } from './models.service.js';
@@ -49,7 +49,7 @@ export class AdminModelsController {
     private readonly editor: CatalogueEditor,
     private readonly models: ModelsService,
     private readonly prices: ModelPrices,
-    private readonly lists: ModelLists,
+    private readonly batches: ModelBatches,
     private readonly problems: ModelProblems,
   ) {}
 
@@ -66,13 +66,13 @@ export class AdminModelsController {
   @Post('models/import')
   @HttpCode(200)
   import(@Body() request: ImportModelsDto): Promise<ImportModelsResult> {
-    return this.lists.import(request);
+    return this.batches.import(request);
   }
 
   @Post('models/batch')
   @HttpCode(200)
   change(@Body() request: ModelBatchDto): Promise<ModelBatchResult> {
-    return this.lists.change(request);
+    return this.batches.change(request);
   }
 
   @Get('models/problems')

@@ -12,7 +12,7 @@ import { findLocalServer } from '../providers/local-server.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
 import { ModelPriceEntity } from './model-price.entity.js';
-import { ModelLists } from './model-lists.service.js';
+import { ModelBatches } from './model-batches.service.js';
 import { ModelProblems } from './model-problems.js';
 import { ModelMetrics } from './model-metrics.js';
 import { ModelPrices } from './model-prices.js';
@@ -36,7 +36,7 @@ import { Pricing } from './pricing.js';
     },
     ModelsService,
     CatalogueEditor,
-    ModelLists,
+    ModelBatches,
     ModelProblems,
     ModelMetrics,
     ModelPrices,

@@ -30,11 +30,11 @@ type Reason = ImportModelsResult['reasons'][number]['reason'];
 
 /** Changes of many models at once: each is judged alone, and those that can be changed are, in one transaction. */
 @Injectable()
-export class ModelLists {
+export class ModelBatches {
   constructor(
-    @InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>,
+    @InjectRepository(ModelEntity) private readonly rows: Repository<ModelEntity>,
     private readonly editor: CatalogueEditor,
-    private readonly offer: ModelsService,
+    private readonly models: ModelsService,
   ) {}
 
   /**
@@ -52,7 +52,7 @@ export class ModelLists {
     const reasons: ImportModelsResult['reasons'] = [];
     let imported = 0;
     try {
-      await this.models.manager.transaction(async (manager) => {
+      await this.rows.manager.transaction(async (manager) => {
         await manager.query('lock table model in share row exclusive mode');
         const access = await changedRule(manager, OPEN, presentFields(rule));
         const known = new Set((await manager.find(ModelEntity, { select: { modelId: true } })).map(idOf));
@@ -70,7 +70,7 @@ export class ModelLists {
     } catch (error) {
       throw isForeignKeyViolation(error) ? refuseField('connectionId', 'connection') : error;
     }
-    if (imported > 0) await this.offer.announce();
+    if (imported > 0) await this.models.announce();
     return { imported, skipped: reasons.length, reasons: reasons.slice(0, LIMITS.skippedModels) };
   }
 
@@ -82,7 +82,7 @@ export class ModelLists {
     const leavesPicker = isEnabled === false || (kind !== undefined && !SENDABLE_KINDS.includes(kind));
     const skipped: ModelBatchResult['skipped'] = [];
     const changed: ModelEntity[] = [];
-    await this.models.manager.transaction(async (manager) => {
+    await this.rows.manager.transaction(async (manager) => {
       // As for a change of the default, which must not be disabled meanwhile.
       await manager.query('lock table model in share row exclusive mode');
       const rows = new Map((await manager.findBy(ModelEntity, { id: In(ids) })).map((row) => [row.id, row]));
@@ -104,7 +104,7 @@ export class ModelLists {
       if (pricing !== undefined) await notePriceSource(manager, changed.map(idOf), 'admin');
       await recordChanges(manager, entries);
     });
-    if (changed.length > 0) await this.offer.announce();
+    if (changed.length > 0) await this.models.announce();
     return { ids: changed.map(({ id }) => id), skipped };
   }
 }
