@@ -15,6 +15,7 @@ import { queryClient } from '../../app/queries/query-client';
 import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../../components/feedback/fail';
+import { succeed } from '../../components/feedback/succeed';
 import { notify } from '../../components/feedback/notify';
 import type { Selection } from '../../components/tables/selection';
 import { useBatch } from '../../components/tables/use-batch';
@@ -27,11 +28,12 @@ function refresh(): void {
   }
 }
 
-const succeed = (title: string, onDone?: () => void) => () => {
-  refresh();
-  onDone?.();
-  notify({ title });
-};
+/** Reads the models again, calls back and says that the change is stored. */
+const stored = (title: PlainTextKey, onDone?: () => void) =>
+  succeed(title, () => {
+    refresh();
+    onDone?.();
+  });
 
 const changeShown = (id: number, change: Partial<AdminModel>) =>
   changeCached(adminModelsQuery.queryKey, (models) =>
@@ -41,7 +43,7 @@ const changeShown = (id: number, change: Partial<AdminModel>) =>
 export function useCreateModel(onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (model: CreateModelRequest) => api.post<AdminModel>('/api/admin/models', { isEnabled: true, ...model }),
-    onSuccess: succeed(t('models.created'), onDone),
+    onSuccess: stored('models.created', onDone),
     onError: fail('models.createError'),
   });
 }
@@ -62,7 +64,7 @@ export function useImportModels(connectionId: number | null, onDone: () => void)
 export function useUpdateModel(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateModelRequest) => api.patch(`/api/admin/models/${id}`, change),
-    onSuccess: succeed(t('models.updated'), onDone),
+    onSuccess: stored('models.updated', onDone),
     onError: fail('models.updateError'),
   });
 }
@@ -91,7 +93,7 @@ export function useSwitchModel(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isEnabled: boolean) => api.patch(`/api/admin/models/${id}/status`, { isEnabled }),
     onMutate: (isEnabled) => changeShown(id, { isEnabled }),
-    onSuccess: succeed(t('models.statusUpdated')),
+    onSuccess: stored('models.statusUpdated'),
     onError: fail('models.statusError'),
   });
 }
@@ -100,7 +102,7 @@ export function useSwitchApi(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isApiEnabled: boolean) => api.patch(`/api/admin/models/${id}/api-status`, { isApiEnabled }),
     onMutate: (isApiEnabled) => changeShown(id, { isApiEnabled }),
-    onSuccess: succeed(t('models.apiUpdated')),
+    onSuccess: stored('models.apiUpdated'),
     onError: fail('models.apiError'),
   });
 }
@@ -108,7 +110,7 @@ export function useSwitchApi(id: number) {
 export function useSetDefaultModel() {
   return useSingleFlightMutation({
     mutationFn: (modelId: string) => api.put('/api/admin/settings/default-model', { modelId }),
-    onSuccess: succeed(t('models.defaultUpdated')),
+    onSuccess: stored('models.defaultUpdated'),
     onError: fail('models.defaultError'),
   });
 }
@@ -116,7 +118,7 @@ export function useSetDefaultModel() {
 export function useDeleteModel(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/models/${id}`),
-    onSuccess: succeed(t('models.deleted'), onDone),
+    onSuccess: stored('models.deleted', onDone),
     onError: fail('models.deleteError'),
   });
 }

@@ -5,14 +5,14 @@ import type {
   ResetPasswordRequest,
   UpdateUserRequest,
 } from '@tanya/contract';
-import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { groupsQuery } from '../../app/queries/groups.query';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../../components/feedback/fail';
-import { notify } from '../../components/feedback/notify';
+import { succeed } from '../../components/feedback/succeed';
+import type { PlainTextKey } from '../../texts/catalogue';
 
 const GROUPS = '/api/admin/groups';
 
@@ -22,16 +22,17 @@ export function refreshUsers(): void {
   void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
 }
 
-const succeed = (title: string, onDone?: () => void) => () => {
-  refreshUsers();
-  onDone?.();
-  notify({ title });
-};
+/** Reads the accounts again, calls back and says that the change is stored. */
+const stored = (title: PlainTextKey, onDone?: () => void) =>
+  succeed(title, () => {
+    refreshUsers();
+    onDone?.();
+  });
 
 export function useCreateUser(onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
-    onSuccess: succeed(t('users.created'), onDone),
+    onSuccess: stored('users.created', onDone),
     onError: fail('users.createError'),
   });
 }
@@ -39,7 +40,7 @@ export function useCreateUser(onDone: () => void) {
 export function useUpdateUser(id: number, onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateUserRequest) => api.patch(`/api/admin/users/${id}`, change),
-    onSuccess: succeed(t('users.updated'), onDone),
+    onSuccess: stored('users.updated', onDone),
     onError: fail('users.updateError'),
   });
 }
@@ -68,7 +69,7 @@ export function useChangeGroups(user: AdminUser | null, groupIds: readonly numbe
 export function useSetPremium(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isPremium: boolean) => api.patch(`/api/admin/users/${id}/premium`, { isPremium }),
-    onSuccess: succeed(t('users.premiumUpdated')),
+    onSuccess: stored('users.premiumUpdated'),
     onError: fail('users.premiumError'),
   });
 }
@@ -76,7 +77,7 @@ export function useSetPremium(id: number) {
 export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/users/${id}`),
-    onSuccess: succeed(t('users.deleted'), onDone),
+    onSuccess: stored('users.deleted', onDone),
     onError: fail('users.deleteError'),
   });
 }
@@ -84,7 +85,7 @@ export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
 export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (request: ResetPasswordRequest) => api.post(`/api/admin/users/${id}/reset-password`, request),
-    onSuccess: succeed(t('users.passwordReset'), onDone),
+    onSuccess: stored('users.passwordReset', onDone),
     onError: fail('users.resetError'),
   });
 }
@@ -92,7 +93,7 @@ export function useResetPassword({ id }: AdminUser, onDone: () => void) {
 export function useResetUsage({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.post(`/api/admin/users/${id}/reset-usage`),
-    onSuccess: succeed(t('people.usageReset'), onDone),
+    onSuccess: stored('people.usageReset', onDone),
     onError: fail('people.resetUsageError'),
   });
 }
@@ -100,7 +101,7 @@ export function useResetUsage({ id }: AdminUser, onDone: () => void) {
 export function useResetTotp({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.post(`/api/admin/users/${id}/reset-totp`),
-    onSuccess: succeed(t('usersPage.totpReset'), onDone),
+    onSuccess: stored('usersPage.totpReset', onDone),
     onError: fail('usersPage.totpResetError'),
   });
 }
@@ -108,7 +109,7 @@ export function useResetTotp({ id }: AdminUser, onDone: () => void) {
 export function useEndSessions({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.post(`/api/admin/users/${id}/end-sessions`),
-    onSuccess: succeed(t('usersPage.sessionsEnded'), onDone),
+    onSuccess: stored('usersPage.sessionsEnded', onDone),
     onError: fail('usersPage.endSessionsError'),
   });
 }
