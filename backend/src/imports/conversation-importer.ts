@@ -81,9 +81,9 @@ export class ConversationImporter {
     const owner = userOwner(run.userId);
     const content = new ConversationContent(read, stored, new Date());
     const written = await this.dataSource.transaction(async (manager) => {
-      const thread = await this.writer.begin(manager, owner, content.thread, read.count);
-      for await (const messages of reader.messagesOf(read)) await thread.add(content.toWritten(messages));
-      await thread.end(read.activeLeaf, false);
+      const thread = await this.writer.startThread(manager, owner, content.thread, read.count);
+      for await (const messages of reader.messagesOf(read)) await thread.addMessages(content.toWritten(messages));
+      await thread.finish(read.activeLeaf, false);
       await this.files.attachNew(
         manager,
         owner,

@@ -111,8 +111,8 @@ export class CatalogueEditor {
   }
 
   /**
-   * @throws AppError `invalid` for an unknown connection or group and for fallbacks that are unknown or lead back, `conflict` when the picker would lose the default, and for a
-   *   new `isPremium` of a model for groups
+   * @throws AppError `invalid` for an unknown connection or group and for fallbacks that are unknown or lead back, `conflict`
+   *   when the picker would lose the default, and for a new `isPremium` of a model for groups
    */
   async update(
     id: number,

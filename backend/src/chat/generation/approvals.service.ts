@@ -55,10 +55,10 @@ export class ApprovalsService {
       this.registry.reserve(generationId);
     };
     try {
-      const { status, row, shown } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
-      if (shown === null) return status;
-      await this.showPart(row, shown);
-      if (status === 'streaming') await this.continue(row, shown.seq);
+      const { status, row, change } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
+      if (change === null) return status;
+      await this.showPart(row, change);
+      if (status === 'streaming') await this.continue(row, change.seq);
       return status;
     } catch (error) {
       // Without a run here the reaper ends the generation, should the commit have succeeded.
@@ -67,7 +67,7 @@ export class ApprovalsService {
     }
   }
 
-  private async showPart(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['shown']>): Promise<void> {
+  private async showPart(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['change']>): Promise<void> {
     const { id: generationId, owner, thread_id: threadId, message_id: messageId } = row;
     if (part.state === 'denied') this.metrics.toolCalled(part.state);
     const base = { generationId, threadId: threadId!, messageId: messageId! };

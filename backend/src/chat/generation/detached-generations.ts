@@ -169,7 +169,8 @@ export class DetachedGenerations {
 
   /**
    * Waits like `answer` and passes the answer on in pieces as it arrives, from the beginning. A run of another node sends no
-   * events here: its answer is passed on at the end. Each piece comes with the model that wrote it, if it is known. The end is read again while Postgres is unavailable.
+   * events here: its answer is passed on at the end. Each piece comes with the model that wrote it, if it is known. The end is
+   * read again while Postgres is unavailable.
    */
   async follow(
     owner: Owner,

@@ -31,7 +31,7 @@ export class SummariesService {
   /** The summary of the shown path. @throws AppError `not_found` */
   async get(owner: Owner, threadId: number): Promise<ThreadSummary> {
     await this.require(owner, threadId);
-    const summary = await this.summaries.shown(threadId);
+    const summary = await this.summaries.newestShown(threadId);
     if (summary === null) throw new AppError('not_found');
     return summary;
   }

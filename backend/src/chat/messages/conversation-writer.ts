@@ -174,9 +174,9 @@ export class ConversationWriter {
   /** Inserts a thread with at least one message, in the caller's transaction. @returns its id */
   async insert(manager: EntityManager, owner: Owner, conversation: WrittenConversation): Promise<number> {
     const { messages, activeLeaf, isShared } = conversation;
-    const thread = await this.begin(manager, owner, conversation, messages.length);
-    await thread.add(messages);
-    await thread.end(activeLeaf, isShared);
+    const thread = await this.startThread(manager, owner, conversation, messages.length);
+    await thread.addMessages(messages);
+    await thread.finish(activeLeaf, isShared);
     return thread.id;
   }
 
@@ -184,7 +184,12 @@ export class ConversationWriter {
    * Inserts a thread whose messages follow in pieces, in the caller's transaction.
    * @param count of all messages, at least one
    */
-  async begin(manager: EntityManager, owner: Owner, thread: WrittenThread, count: number): Promise<GrowingThread> {
+  async startThread(
+    manager: EntityManager,
+    owner: Owner,
+    thread: WrittenThread,
+    count: number,
+  ): Promise<GrowingThread> {
     const { tools = [], useInstructions = null } = thread;
     const userId = ownerUserId(owner);
     const [{ id }] = await manager.query<[{ id: number }]>(
@@ -211,7 +216,7 @@ export class GrowingThread {
   ) {}
 
   /** Inserts the next messages. */
-  async add(messages: readonly WrittenMessage[]): Promise<void> {
+  async addMessages(messages: readonly WrittenMessage[]): Promise<void> {
     const { manager, id: threadId, userId, ids, added } = this;
     for (const batch of batchesOf(rowsOf(messages, ids, added))) {
       await manager.query(...insertMessages({ threadId, userId, messages: `[${batch.join(',')}]` }));
@@ -223,7 +228,7 @@ export class GrowingThread {
   }
 
   /** @param activeLeaf position of the last message of the shown path */
-  async end(activeLeaf: number, isShared: boolean): Promise<void> {
+  async finish(activeLeaf: number, isShared: boolean): Promise<void> {
     const { manager, id: threadId, ids, added, texts } = this;
     await manager.query(
       ...finishThread({

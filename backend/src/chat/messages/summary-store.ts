@@ -61,7 +61,7 @@ export class SummaryStore {
   }
 
   /** The newest summary of the shown path; null without one. */
-  async shown(threadId: number): Promise<ThreadSummary | null> {
+  async newestShown(threadId: number): Promise<ThreadSummary | null> {
     const [row] = await this.dataSource.query<ThreadSummary[]>(...selectShown({ threadId }));
     return row ?? null;
   }

@@ -6,7 +6,7 @@ const SECOND = 1000;
 
 const HEADERS_TIMEOUT_MS = 15 * SECOND;
 
-/** Timeout of a request with its body: an import of 200 MB at 6 Mbit/s, or of 1 GB at 29 Mbit/s. Responses have no timeout. */
+/** Timeout of a request with its body: an import of 1 GB at 29 Mbit/s, or of 200 MB at 6. Responses have no timeout. */
 const REQUEST_TIMEOUT_MS = 300 * SECOND;
 
 /** Longer than the 60 s of load balancers, so that the server never closes a connection that a balancer reuses. */

@@ -30,7 +30,7 @@ export interface StoredDecision {
   status: MessageStatus;
   row: WaitingRow;
   /** The part of the call and its event's number; null when the decision had been stored before. */
-  shown: { seq: number; index: number; part: ToolPart } | null;
+  change: { seq: number; index: number; part: ToolPart } | null;
 }
 
 /** Generations in `waiting`, and the decisions about their calls. */
@@ -71,7 +71,7 @@ export class ApprovalStore {
 
   /**
    * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
-   * `streaming` and `shown` is set.
+   * `streaming` and `change` is set.
    * @param beforeContinue called before the commit that makes it run
    * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before;
    * `rate_limited` for the last decision while too many answers run. A Stop and the end of the wait deny the calls that
@@ -91,18 +91,18 @@ export class ApprovalStore {
         [generationId, owner],
       );
       if (row === undefined) throw new AppError('not_found');
-      const stored = (status: MessageStatus, shown: StoredDecision['shown'] = null) => ({ status, row, shown });
+      const stored = (status: MessageStatus, change: StoredDecision['change'] = null) => ({ status, row, change });
       const [call] = await manager.query<{ decision: boolean | null }[]>(...findDecision({ generationId, callId }));
       if (call === undefined) throw new AppError('not_found');
       if (call.decision !== null && call.decision !== allow) throw decidedOtherwise();
       if (call.decision !== null || row.status !== 'waiting') return stored(row.status);
       await manager.query(...decideCall({ generationId, callId, isAllowed: allow }));
-      const shown = await this.changePart(manager, row, callId, allow);
-      if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', shown);
+      const change = await this.changePart(manager, row, callId, allow);
+      if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', change);
       if (await this.isFull(manager, owner)) throw tooManyRunning();
       beforeContinue();
       await manager.query(...continueRun({ generationId, nodeId }));
-      return stored('streaming', shown);
+      return stored('streaming', change);
     });
   }
 
@@ -143,7 +143,7 @@ export class ApprovalStore {
     { id, message_id: messageId, last_seq: lastSeq }: WaitingRow,
     callId: string,
     isAllowed: boolean,
-  ): Promise<StoredDecision['shown']> {
+  ): Promise<StoredDecision['change']> {
     const [{ parts }] = await manager.query<[{ parts: StoredPart[] }]>(PARTS_OF_MESSAGE, [messageId]);
     const index = parts.findIndex((part) => part.type === 'tool' && part.callId === callId);
     const part = decidedPart(parts[index] as ToolPart, isAllowed);
