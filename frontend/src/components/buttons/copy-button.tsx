@@ -1,6 +1,6 @@
-import { IconButton } from '@chakra-ui/react';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { ActionButton } from './action-button';
 import { t } from '../../app/i18n/translate';
 import { copyText } from './copy-text';
 import { notify } from '../feedback/notify';
@@ -29,15 +29,8 @@ export function CopyButton({ text, label, announce = false }: CopyButtonProps) {
     else if (announce) notify({ title: t('apiKey.copied') });
   };
   return (
-    <IconButton
-      variant="ghost"
-      size="xs"
-      color="fg.muted"
-      aria-label={copied ? t('apiKey.copied') : label}
-      title={copied ? t('apiKey.copied') : label}
-      onClick={() => void copy()}
-    >
+    <ActionButton label={copied ? t('apiKey.copied') : label} onClick={() => void copy()}>
       {copied ? <Check size={14} /> : <Copy size={14} />}
-    </IconButton>
+    </ActionButton>
   );
 }

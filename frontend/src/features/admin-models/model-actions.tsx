@@ -1,6 +1,7 @@
-import { Flex, IconButton } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { type AdminModel, SENDABLE_KINDS } from '@tanya/contract';
-import { Check, Pencil, Trash2 } from 'lucide-react';
+import { Check } from 'lucide-react';
+import { DeleteButton, EditButton } from '../../components/buttons/row-buttons';
 import { t } from '../../app/i18n/translate';
 import { LabelledSwitch } from '../../components/forms/labelled-switch';
 import { LoadingButton } from '../../components/buttons/loading-button';
@@ -43,23 +44,8 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
         pending={status.isPending}
         onChange={(checked) => status.mutate(checked)}
       />
-      <IconButton
-        size="xs"
-        variant="ghost"
-        aria-label={t('modelsPage.edit', { name: model.name })}
-        onClick={() => onEdit(model)}
-      >
-        <Pencil />
-      </IconButton>
-      <IconButton
-        size="xs"
-        variant="ghost"
-        color="fg.error"
-        aria-label={t('modelsPage.delete', { name: model.name })}
-        onClick={() => onDelete(model)}
-      >
-        <Trash2 />
-      </IconButton>
+      <EditButton label={t('modelsPage.edit', { name: model.name })} onClick={() => onEdit(model)} />
+      <DeleteButton label={t('modelsPage.delete', { name: model.name })} onClick={() => onDelete(model)} />
     </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Code, Flex, IconButton, Input, Stack, Text } from '@chakra-ui/react';
+import { Box, Button, Code, Flex, Input, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import {
   type CreatedInvitation,
@@ -8,9 +8,9 @@ import {
   type InvitationPlan,
   LIMITS,
 } from '@tanya/contract';
-import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { DeleteButton } from '../../components/buttons/row-buttons';
 import { api } from '../../app/api/api-client';
 import { formatDateTime } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
@@ -128,16 +128,11 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           {[t(`people.${invitation.plan}Plan`), stateOf(invitation)].join(' · ')}
         </Text>
       </Box>
-      <IconButton
-        size="xs"
-        variant="ghost"
-        color="fg.error"
-        aria-label={t('invitations.deleteOf', { name })}
+      <DeleteButton
+        label={t('invitations.deleteOf', { name })}
         disabled={remove.isPending}
         onClick={() => remove.mutate()}
-      >
-        <Trash2 />
-      </IconButton>
+      />
     </Flex>
   );
 }

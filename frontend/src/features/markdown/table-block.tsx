@@ -1,7 +1,7 @@
-import { IconButton } from '@chakra-ui/react';
 import { Check, Copy, Download } from 'lucide-react';
 import { type ComponentProps, type JSX, useRef, useState } from 'react';
 import type { ExtraProps } from 'react-markdown';
+import { ActionButton } from '../../components/buttons/action-button';
 import { t } from '../../app/i18n/translate';
 import { notify } from '../../components/feedback/notify';
 
@@ -23,27 +23,21 @@ export function TableBlock({ node: _, ...props }: ComponentProps<'table'> & Extr
         <table ref={table} {...props} />
       </div>
       <div className="table-tools" onPointerEnter={() => void loadExport()} onFocus={() => void loadExport()}>
-        <IconButton
+        <ActionButton
+          label={isCopied ? t('apiKey.copied') : t('message.copyTable')}
           variant="outline"
-          size="xs"
-          color="fg.muted"
-          aria-label={isCopied ? t('apiKey.copied') : t('message.copyTable')}
-          title={isCopied ? t('apiKey.copied') : t('message.copyTable')}
           onClick={() => void copy()}
           onBlur={() => setCopied(false)}
         >
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
-        </IconButton>
-        <IconButton
+        </ActionButton>
+        <ActionButton
+          label={t('message.saveTable')}
           variant="outline"
-          size="xs"
-          color="fg.muted"
-          aria-label={t('message.saveTable')}
-          title={t('message.saveTable')}
           onClick={() => void loadExport().then(({ downloadCsv }) => table.current && downloadCsv(table.current))}
         >
           <Download size={14} />
-        </IconButton>
+        </ActionButton>
       </div>
     </div>
   );

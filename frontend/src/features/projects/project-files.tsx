@@ -1,9 +1,10 @@
-import { Badge, Button, Flex, IconButton, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Badge, Button, Flex, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EmbeddingModelInfo, ProjectFile } from '@tanya/contract';
-import { Trash2, Upload } from 'lucide-react';
+import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { DeleteButton } from '../../components/buttons/row-buttons';
 import { noticeText } from '../../app/i18n/error-sentence';
 import { sizeText } from '../../app/i18n/size-text';
 import { formatUsd } from '../../app/i18n/report-formats';
@@ -140,17 +141,7 @@ function FileRow({ projectId, file, waits, onRemove }: FileRowProps) {
       </Stack>
       <Flex gap="1" align="center">
         <Badge colorPalette={COLOURS[state]}>{t(`projects.state.${state}`)}</Badge>
-        {onRemove && (
-          <IconButton
-            size="xs"
-            variant="ghost"
-            color="fg.error"
-            aria-label={t('projects.deleteFileOf', { name })}
-            onClick={onRemove}
-          >
-            <Trash2 />
-          </IconButton>
-        )}
+        {onRemove && <DeleteButton label={t('projects.deleteFileOf', { name })} onClick={onRemove} />}
       </Flex>
     </Flex>
   );

@@ -1,7 +1,7 @@
-import { Button, Flex, Grid, IconButton, Input, Stack, Text } from '@chakra-ui/react';
+import { Button, Flex, Grid, Input, Stack, Text } from '@chakra-ui/react';
 import { type GivenMember, LIMITS, type MemberRole, type ProjectDetails, type ProjectPerson } from '@tanya/contract';
-import { Trash2 } from 'lucide-react';
 import { useForm } from 'react-hook-form';
+import { DeleteButton } from '../../components/buttons/row-buttons';
 import { t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
@@ -58,15 +58,10 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
                     options={roleOptions()}
                     onChange={(event) => change(member.id, event.target.value as MemberRole)}
                   />
-                  <IconButton
-                    size="xs"
-                    variant="ghost"
-                    color="fg.error"
-                    aria-label={t('projects.removeMember', { name: member.username })}
+                  <DeleteButton
+                    label={t('projects.removeMember', { name: member.username })}
                     onClick={() => change(member.id, null)}
-                  >
-                    <Trash2 />
-                  </IconButton>
+                  />
                 </Flex>
               ) : (
                 <Text color="fg.muted">{t(`projects.role.${member.role}`)}</Text>

@@ -2,6 +2,7 @@ import { IconButton } from '@chakra-ui/react';
 import { DOCUMENT_EXTENSIONS, IMAGE_TYPES } from '@tanya/contract';
 import { ArrowUp, Paperclip, Square } from 'lucide-react';
 import { useRef } from 'react';
+import { ActionButton } from '../../../components/buttons/action-button';
 import { t } from '../../../app/i18n/translate';
 
 /** The file types that the browser's file dialog offers. */
@@ -18,18 +19,15 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton
-        variant="ghost"
+      <ActionButton
+        label={t('composer.attach')}
         size="sm"
         borderRadius="full"
-        color="fg.muted"
-        aria-label={t('composer.attach')}
-        title={t('composer.attach')}
         disabled={disabled}
         onClick={() => input.current?.click()}
       >
         <Paperclip size={18} />
-      </IconButton>
+      </ActionButton>
       <input
         ref={input}
         type="file"

@@ -6,7 +6,8 @@ import { CopyButton } from '../../../components/buttons/copy-button';
 import { useConversationActions } from '../shared/conversation-context';
 import { markEditing, useEditRequest } from '../shared/edit-request-store';
 import { EditMessage } from './edit-message';
-import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
+import { ActionButton } from '../../../components/buttons/action-button';
+import { MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
 import { MessageRow } from './message-row';
 import { UserBubble } from './user-bubble';
 

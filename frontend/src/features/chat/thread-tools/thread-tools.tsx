@@ -1,7 +1,8 @@
-import { Button, Flex, IconButton } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { ActionButton } from '../../../components/buttons/action-button';
 import { t } from '../../../app/i18n/translate';
 import { useCanShare } from '../../../app/queries/use-can-share';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -56,18 +57,15 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
             <Share2 size={16} aria-hidden /> {t('shareDialog.menu')}
           </Button>
         )}
-        <IconButton
-          variant="ghost"
+        <ActionButton
+          label={t('export.label')}
           size="sm"
-          color="fg.muted"
-          aria-label={t('export.label')}
-          title={t('export.label')}
           aria-haspopup="menu"
           aria-expanded={anchor !== null}
           onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
         >
           <Ellipsis size={16} />
-        </IconButton>
+        </ActionButton>
       </Flex>
       {anchor && (
         <ThreadMenu

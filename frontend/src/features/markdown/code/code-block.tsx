@@ -1,6 +1,6 @@
-import { IconButton } from '@chakra-ui/react';
 import { Code, Play, Workflow, WrapText } from 'lucide-react';
 import { memo, Suspense, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { ActionButton } from '../../../components/buttons/action-button';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
@@ -105,42 +105,24 @@ const CodeHeader = memo(function CodeHeader(props: CodeHeaderProps) {
     <div className="code-header" data-plain={name === null ? '' : undefined}>
       {name !== null && <span>{name}</span>}
       {onPreview && (
-        <IconButton
-          variant="ghost"
-          size="xs"
-          color="fg.muted"
-          data-preview-button=""
-          aria-label={t('preview.open')}
-          title={t('preview.open')}
-          onClick={onPreview}
-        >
+        <ActionButton label={t('preview.open')} data-preview-button="" onClick={onPreview}>
           <Play size={14} />
-        </IconButton>
+        </ActionButton>
       )}
       {onSource && (
-        <IconButton
-          variant="ghost"
-          size="xs"
-          color="fg.muted"
-          aria-label={sourceLabel}
-          title={sourceLabel}
-          onClick={onSource}
-        >
+        <ActionButton label={sourceLabel} onClick={onSource}>
           {isSource ? <Workflow size={14} /> : <Code size={14} />}
-        </IconButton>
+        </ActionButton>
       )}
       {(!onSource || isSource) && (
-        <IconButton
-          variant="ghost"
-          size="xs"
+        <ActionButton
+          label={t('message.wrap')}
           color={isWrapped ? 'fg.accent' : 'fg.muted'}
-          aria-label={t('message.wrap')}
-          title={t('message.wrap')}
           aria-pressed={isWrapped}
           onClick={onWrap}
         >
           <WrapText size={14} />
-        </IconButton>
+        </ActionButton>
       )}
       <CopyButton label={t('message.copyCode')} text={code} />
     </div>

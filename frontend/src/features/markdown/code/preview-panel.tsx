@@ -1,6 +1,7 @@
-import { chakra, IconButton, Spinner } from '@chakra-ui/react';
+import { chakra, Spinner } from '@chakra-ui/react';
 import { Maximize2, Minimize2, RotateCw, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { ActionButton } from '../../../components/buttons/action-button';
 import { t } from '../../../app/i18n/translate';
 import { useShownColorMode } from '../../../app/theme/shown-color-mode';
 import { useOnBack } from '../../../components/hooks/use-on-back';
@@ -48,17 +49,21 @@ function Panel({ kind, code, block }: PanelProps) {
             <Tab isSelected={showsCode} label={t('message.code')} onSelect={() => setShowsCode(true)} />
           </div>
         )}
-        <Button label={t('preview.reload')} onClick={() => setRound(round + 1)}>
+        <ActionButton size="sm" label={t('preview.reload')} onClick={() => setRound(round + 1)}>
           <RotateCw size={16} />
-        </Button>
+        </ActionButton>
         {isWide && (
-          <Button label={isFull ? t('preview.narrow') : t('preview.full')} onClick={() => setFull(!isFull)}>
+          <ActionButton
+            size="sm"
+            label={isFull ? t('preview.narrow') : t('preview.full')}
+            onClick={() => setFull(!isFull)}
+          >
             {isFull ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
-          </Button>
+          </ActionButton>
         )}
-        <Button label={t('common.close')} onClick={closePreview}>
+        <ActionButton size="sm" label={t('common.close')} onClick={closePreview}>
           <X size={16} />
-        </Button>
+        </ActionButton>
       </div>
       {/* Kept while its code is shown: a frame that leaves the page starts anew. */}
       <div className="preview-body" hidden={showsCode && !isBeside}>
@@ -128,18 +133,6 @@ function Result({ kind, code }: ResultProps) {
   if (text === null) return <p>{t('message.diagramFailed')}</p>;
   return <PreviewFrame text={text} onEscape={closePreview} />;
 }
-
-interface ButtonProps {
-  label: string;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-const Button = ({ label, onClick, children }: ButtonProps) => (
-  <IconButton variant="ghost" size="sm" color="fg.muted" aria-label={label} title={label} onClick={onClick}>
-    {children}
-  </IconButton>
-);
 
 /** The arrow keys go to the other tab. */
 function moveFocus({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {

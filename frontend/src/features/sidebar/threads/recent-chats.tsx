@@ -1,7 +1,8 @@
-import { Box, Flex, IconButton, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
+import { ActionButton } from '../../../components/buttons/action-button';
 import { t } from '../../../app/i18n/translate';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -49,17 +50,9 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
           {t('sidebar.recentChats')}
         </Box>
         {user && (
-          <IconButton
-            variant="ghost"
-            size="2xs"
-            me="0.5"
-            color="fg.muted"
-            aria-label={t('navigation.archived')}
-            title={t('navigation.archived')}
-            onClick={() => openDialog('archived')}
-          >
+          <ActionButton label={t('navigation.archived')} size="2xs" me="0.5" onClick={() => openDialog('archived')}>
             <Archive size={14} />
-          </IconButton>
+          </ActionButton>
         )}
       </Flex>
       <Suspense fallback={<LoadingChats />}>{user && <MemberChats onNavigate={onNavigate} />}</Suspense>

@@ -1,7 +1,7 @@
-import { IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { mayUsePremium } from '@tanya/contract';
 import { Mic } from 'lucide-react';
+import { ActionButton } from '../../../../components/buttons/action-button';
 import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
 import { settingsQuery } from '../../../../app/queries/settings.query';
@@ -26,17 +26,8 @@ interface DictationButtonProps {
 export function DictationButton({ disabled, onStart }: DictationButtonProps) {
   if (!useCanDictate()) return null;
   return (
-    <IconButton
-      variant="ghost"
-      size="sm"
-      borderRadius="full"
-      color="fg.muted"
-      aria-label={t('dictation.start')}
-      title={t('dictation.start')}
-      disabled={disabled}
-      onClick={onStart}
-    >
+    <ActionButton label={t('dictation.start')} size="sm" borderRadius="full" disabled={disabled} onClick={onStart}>
       <Mic size={18} />
-    </IconButton>
+    </ActionButton>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../../../../app/i18n/translate';
 import { lazyDialog } from '../../../../components/lazy/lazy-dialog';
 import { useFeedback } from './answer-feedback';
-import { ActionButton } from './message-actions';
+import { ActionButton } from '../../../../components/buttons/action-button';
 
 const FeedbackDialog = lazyDialog(() => import('./feedback-dialog'));
 

@@ -1,11 +1,12 @@
-import { chakra, Flex, IconButton, type IconButtonProps } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import { formatDateTime, formatMoment } from '../../../../app/i18n/formats';
 import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
+import { ActionButton } from '../../../../components/buttons/action-button';
 import { useConversationActions } from '../../shared/conversation-context';
 import { modelName } from '../../shared/model-names';
 
@@ -35,15 +36,6 @@ export function MessageActions({ children }: { children: ReactNode }) {
       {children}
     </Flex>
   );
-}
-
-interface ActionButtonProps extends Omit<IconButtonProps, 'aria-label'> {
-  label: string;
-  ref?: Ref<HTMLButtonElement>;
-}
-
-export function ActionButton({ label, ...props }: ActionButtonProps) {
-  return <IconButton variant="ghost" size="xs" color="fg.muted" aria-label={label} title={label} {...props} />;
 }
 
 /** Switches between the versions of a message: ‹ 2/3 ›. */

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Pause, Play, Square, Volume2 } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { t } from '../../../../app/i18n/translate';
-import { ActionButton } from './message-actions';
+import { ActionButton } from '../../../../components/buttons/action-button';
 import { pauseReading, resumeReading, startReading, stopReading, useSpeech } from './speech';
 
 /** Whether the browser has a voice. Chrome loads its voices late. */

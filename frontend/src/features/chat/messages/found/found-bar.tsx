@@ -1,6 +1,7 @@
-import { Flex, IconButton, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { ActionButton } from '../../../../components/buttons/action-button';
 import { formatNumber } from '../../../../app/i18n/formats';
 import { t } from '../../../../app/i18n/translate';
 import type { ConversationItem } from '../conversation-view';
@@ -66,29 +67,18 @@ export default function FoundBar({ requested, items, scroller, scrollTo, onClose
       <Text role="status" textStyle="xs" fontVariantNumeric="tabular-nums">
         {t('find.place', { place: formatNumber(at + 1), count: formatNumber(places.length) })}
       </Text>
-      <BarButton label={t('find.previous')} onClick={() => step(-1)} disabled={places.length < 2}>
+      <ActionButton size="sm" label={t('find.previous')} onClick={() => step(-1)} disabled={places.length < 2}>
         <ChevronLeft size={16} />
-      </BarButton>
-      <BarButton label={t('find.next')} onClick={() => step(1)} disabled={places.length < 2}>
+      </ActionButton>
+      <ActionButton size="sm" label={t('find.next')} onClick={() => step(1)} disabled={places.length < 2}>
         <ChevronRight size={16} />
-      </BarButton>
-      <BarButton label={t('common.close')} onClick={onClose}>
+      </ActionButton>
+      <ActionButton size="sm" label={t('common.close')} onClick={onClose}>
         <X size={16} />
-      </BarButton>
+      </ActionButton>
     </Flex>
   );
 }
-
-interface BarButtonProps {
-  label: string;
-  onClick: () => void;
-  disabled?: boolean;
-  children: ReactNode;
-}
-
-const BarButton = ({ label, ...props }: BarButtonProps) => (
-  <IconButton variant="ghost" size="sm" color="fg.muted" aria-label={label} title={label} {...props} />
-);
 
 /** The words as they stand, or, where the message has them apart from one another, the beginning of any of them. */
 function patternOf({ messageId, words }: FoundBarProps['requested'], items: readonly ConversationItem[]): RegExp {
