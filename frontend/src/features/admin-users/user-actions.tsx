@@ -8,9 +8,10 @@ import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
+import type { AccountChange } from './account-question';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
-export type UserDialogKind = 'edit' | 'password' | 'totp' | 'sessions' | 'suspend' | 'resume' | 'delete' | 'demote';
+export type UserDialogKind = 'edit' | 'password' | Exclude<AccountChange, 'usage'>;
 
 interface UserActionsProps {
   user: AdminUser;

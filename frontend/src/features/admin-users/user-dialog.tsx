@@ -10,7 +10,7 @@ import { FormField } from '../../components/forms/form-field';
 import { FormModal } from '../../components/dialogs/form-modal';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { ResetUsageDialog } from './account-dialogs';
+import { AccountQuestion } from './account-question';
 import { UserBudgetFields } from './user-budget-fields';
 import { activityText } from './user-activity';
 import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
@@ -113,7 +113,7 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
       {user && !own && !isService && (
         <FormCheckbox control={form.control} name="mustChangePassword" label={t('people.mustChange')} />
       )}
-      {user && isResetting && <ResetUsageDialog user={user} onClose={() => setResetting(false)} />}
+      {user && isResetting && <AccountQuestion kind="usage" user={user} onClose={() => setResetting(false)} />}
     </FormModal>
   );
 }

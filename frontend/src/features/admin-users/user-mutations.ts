@@ -74,14 +74,6 @@ export function useSetPremium(id: number) {
   });
 }
 
-export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
-  return useSingleFlightMutation({
-    mutationFn: () => api.delete(`/api/admin/users/${id}`),
-    onSuccess: stored('users.deleted', onDone),
-    onError: fail('users.deleteError'),
-  });
-}
-
 export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (request: ResetPasswordRequest) => api.post(`/api/admin/users/${id}/reset-password`, request),
@@ -90,26 +82,17 @@ export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   });
 }
 
-export function useResetUsage({ id }: AdminUser, onDone: () => void) {
-  return useSingleFlightMutation({
-    mutationFn: () => api.post(`/api/admin/users/${id}/reset-usage`),
-    onSuccess: stored('people.usageReset', onDone),
-    onError: fail('people.resetUsageError'),
-  });
+interface AccountChange {
+  send: (path: string) => Promise<unknown>;
+  done: PlainTextKey;
+  failed: PlainTextKey;
 }
 
-export function useResetTotp({ id }: AdminUser, onDone: () => void) {
+/** A change without values, which the admin only confirms. */
+export function useAccountChange({ id }: AdminUser, { send, done, failed }: AccountChange, onDone: () => void) {
   return useSingleFlightMutation({
-    mutationFn: () => api.post(`/api/admin/users/${id}/reset-totp`),
-    onSuccess: stored('usersPage.totpReset', onDone),
-    onError: fail('usersPage.totpResetError'),
-  });
-}
-
-export function useEndSessions({ id }: AdminUser, onDone: () => void) {
-  return useSingleFlightMutation({
-    mutationFn: () => api.post(`/api/admin/users/${id}/end-sessions`),
-    onSuccess: stored('usersPage.sessionsEnded', onDone),
-    onError: fail('usersPage.endSessionsError'),
+    mutationFn: () => send(`/api/admin/users/${id}`),
+    onSuccess: stored(done, onDone),
+    onError: fail(failed),
   });
 }

@@ -6,14 +6,7 @@ import { useCallback, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { PageShell } from '../../components/layout/page-shell';
-import {
-  DeleteUserDialog,
-  DemoteDialog,
-  EndSessionsDialog,
-  ResetTotpDialog,
-  ResumeDialog,
-  SuspendDialog,
-} from './account-dialogs';
+import { AccountQuestion } from './account-question';
 import { InvitationsDialog } from './invitations-dialog';
 import { ResetPasswordDialog } from './reset-password-dialog';
 import type { UserDialogKind } from './user-actions';
@@ -47,12 +40,9 @@ export default function UsersPage() {
       {open?.kind === 'add' && <UserDialog user={null} onClose={close} />}
       {open?.kind === 'edit' && <UserDialog user={open.user} own={open.user.id === me?.id} onClose={close} />}
       {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}
-      {open?.kind === 'totp' && <ResetTotpDialog user={open.user} onClose={close} />}
-      {open?.kind === 'sessions' && <EndSessionsDialog user={open.user} onClose={close} />}
-      {open?.kind === 'demote' && <DemoteDialog user={open.user} onClose={close} />}
-      {open?.kind === 'suspend' && <SuspendDialog user={open.user} onClose={close} />}
-      {open?.kind === 'resume' && <ResumeDialog user={open.user} onClose={close} />}
-      {open?.kind === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
+      {open && 'user' in open && open.kind !== 'edit' && open.kind !== 'password' && (
+        <AccountQuestion kind={open.kind} user={open.user} onClose={close} />
+      )}
     </PageShell>
   );
 }
