@@ -104,4 +104,19 @@ test.describe('on a wide screen', () => {
       await expectFits(page, `the users at ${width} px`);
     }
   });
+
+  test('the last column of the models is on the screen beside a model with long names', async ({
+    administrator,
+    chat,
+    page,
+    product,
+  }) => {
+    const model = { modelId: 'vendor/'.repeat(20), name: 'A long name '.repeat(9).trim(), provider: 'V'.repeat(60) };
+    expect((await administrator.post('/api/admin/models', { data: model })).ok()).toBe(true);
+    await chat.signIn(product.admin);
+    await page.goto('/admin');
+    const row = page.getByRole('row').filter({ hasText: model.name });
+    await expect(row.getByRole('button').last()).toBeInViewport({ ratio: 1 });
+    await expectFits(page, 'the models');
+  });
 });

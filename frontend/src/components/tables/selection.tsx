@@ -1,4 +1,4 @@
-import { Checkbox, Flex, Text } from '@chakra-ui/react';
+import { Checkbox, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { createContext, type ReactNode, use, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../buttons/loading-button';
@@ -35,6 +35,9 @@ export function useSelection(): Selection {
 
 /** Cells read it here: columns that change would take the focus from a box that is being ticked. */
 export const SelectionContext = createContext<Selection | null>(null);
+
+/** The head of the boxes that choose rows. Its words would take the width of a column for what the boxes show. */
+export const TickHeader = () => <VisuallyHidden>{t('batch.choose')}</VisuallyHidden>;
 
 /** The cell that chooses a row. @param isFixed shows a row that cannot be chosen, as ticked or not */
 export function RowTick({ id, name, isFixed }: Choosable & { isFixed?: 'ticked' | 'open' }) {

@@ -16,7 +16,7 @@ import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { LongText } from '../../components/tables/long-text';
 import { Pager } from '../../components/tables/pager';
-import { RowTick, SelectionContext, Tick, TickAll, useSelection } from '../../components/tables/selection';
+import { RowTick, SelectionContext, Tick, TickAll, TickHeader, useSelection } from '../../components/tables/selection';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { nameOf } from './api-source';
@@ -147,7 +147,7 @@ const columns = () =>
   column.columns([
     column.display({
       id: 'tick',
-      header: t('batch.choose'),
+      header: TickHeader,
       meta: { card: 'corner' },
       cell: ({ row }) => <CatalogueTick id={row.original.id} />,
     }),

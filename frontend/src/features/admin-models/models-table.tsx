@@ -13,7 +13,7 @@ import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { LongText } from '../../components/tables/long-text';
 import { PAGE_SIZES, Pager } from '../../components/tables/pager';
-import { RowTick, SelectionBar, SelectionContext, useSelection } from '../../components/tables/selection';
+import { RowTick, SelectionBar, SelectionContext, TickHeader, useSelection } from '../../components/tables/selection';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { apiSource } from './api-source';
@@ -103,7 +103,7 @@ const columnsWith = (actions: RowActions) =>
   column.columns([
     column.display({
       id: 'choose',
-      header: t('batch.choose'),
+      header: TickHeader,
       meta: { card: 'corner' },
       cell: ({ row }) => <RowTick {...choosable(row.original)} />,
     }),
@@ -124,6 +124,7 @@ const columnsWith = (actions: RowActions) =>
       header: t('modelsPage.provider'),
       enableSorting: true,
       enableGlobalFilter: true,
+      cell: ({ getValue }) => <LongText maxW={{ base: '12rem', sm: '6rem', '2xl': '12rem' }}>{getValue()}</LongText>,
     }),
     column.accessor('source', {
       header: t('modelsPage.apiSource'),
@@ -158,7 +159,7 @@ const columnsWith = (actions: RowActions) =>
 function ModelId({ id }: { id: string }) {
   return (
     <Flex align="center" justify={{ base: 'end', sm: 'start' }} minW="0">
-      <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '12rem', sm: '7rem', xl: '12rem' }}>
+      <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '12rem', sm: '7rem', '2xl': '12rem' }}>
         {id}
       </LongText>
       <CopyButton text={() => id} label={t('developer.copy', { label: id })} />
@@ -169,7 +170,7 @@ function ModelId({ id }: { id: string }) {
 function ModelName({ model }: { model: AdminModel }) {
   const { displayName, access, isInPicker } = model;
   return (
-    <Flex gap="2" align="center" wrap="wrap" minW="9rem" maxW="18rem">
+    <Flex gap="2" align="center" wrap="wrap" minW="8rem" maxW="18rem">
       <Text lineClamp="2" overflowWrap="anywhere" title={displayName}>
         {displayName}
       </Text>

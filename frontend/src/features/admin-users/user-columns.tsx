@@ -4,7 +4,7 @@ import { type AdminUser, UNLIMITED } from '@tanya/contract';
 import { formatDateTime, formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { RowTick } from '../../components/tables/selection';
+import { RowTick, TickHeader } from '../../components/tables/selection';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { activityText } from './user-activity';
 import { UserActions, type UserDialogKind } from './user-actions';
@@ -23,7 +23,7 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
   column.columns([
     column.display({
       id: 'choose',
-      header: t('batch.choose'),
+      header: TickHeader,
       meta: { card: 'corner' },
       cell: ({ row }) => <UserTick user={row.original} />,
     }),
