@@ -267,7 +267,7 @@ export class DetachedGenerations {
 
 const fallbackOf = (request: DetachedRequest, { fallbacks: modelIds }: ChatModel): RunSpec['fallback'] => ({
   modelIds,
-  as: (model) => ({
+  specFor: (model) => ({
     prompt: request.prompt,
     ...withDefaults(request, model.parameters),
     reasoningEffort: effortFor(model, request.reasoningEffort),

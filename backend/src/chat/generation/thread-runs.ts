@@ -111,8 +111,8 @@ export class ThreadRuns {
     const { asker, generationId, target, userMessage, instructions, projectId } = generation;
     const { pricing, isBudgeted } = generation;
     const { modelId, upstreamId, connectionId, isImage } = model;
-    const as = (another: ChatModel) => ({
-      ...this.requestOf(generation, another),
+    const specFor = (another: ChatModel) => ({
+      ...this.promptAndDefaults(generation, another),
       reasoningEffort: effortFor(another, generation.reasoningEffort),
     });
     const run = this.engine.launch({
@@ -123,14 +123,14 @@ export class ThreadRuns {
       upstreamId,
       connectionId,
       isImage,
-      ...this.requestOf(generation, model),
+      ...this.promptAndDefaults(generation, model),
       reasoningEffort: generation.reasoningEffort,
       target,
       instructions,
       projectId,
       pricing,
       isBudgeted,
-      ...(fallbacks.length > 0 && { fallback: { modelIds: fallbacks, as } }),
+      ...(fallbacks.length > 0 && { fallback: { modelIds: fallbacks, specFor } }),
     });
     if (rest.lacksTitle) {
       void run.ended.then((end) => this.titles.suggest(askerOf(run), target.threadId, model, userMessage, end));
@@ -139,7 +139,10 @@ export class ThreadRuns {
   }
 
   /** The prompt and the default parameters of a model. */
-  private requestOf({ userMessage, instructions, projectId, asker, target }: ThreadGeneration, model: ThreadModel) {
+  private promptAndDefaults(
+    { userMessage, instructions, projectId, asker, target }: ThreadGeneration,
+    model: ThreadModel,
+  ) {
     const { modelId, contextLength, isImage, systemPrompt: modelPrompt = null } = model;
     const takesImages = readsImages(model);
     // A model that draws reads the message alone.

@@ -176,8 +176,8 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
   }
 
   /**
-   * Sends the quota after a change of plan, quota or usage to the user's sockets on this node. `settings:changed` makes the page read its user
-   * again: an equal quota or a changed role would not.
+   * Sends the quota after a change of plan, quota or usage to the user's sockets on this node. `settings:changed` makes the
+   * page read its user again: an equal quota or a changed role would not.
    */
   private async sendPlan(server: ChatServer, { userId }: { userId: number }): Promise<void> {
     const owner = userOwner(userId);

@@ -123,6 +123,6 @@ export interface RunSpec {
   fallback?: {
     modelIds: readonly string[];
     /** The request as another model gets it. */
-    as(model: ChatModel): Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens' | 'reasoningEffort'>;
+    specFor(model: ChatModel): Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens' | 'reasoningEffort'>;
   };
 }

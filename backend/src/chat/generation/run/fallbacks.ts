@@ -134,7 +134,7 @@ export class Fallbacks {
     this.asker ??= await access.now(askerOf(run));
     if (!(await access.mayStill(this.asker, model.modelId))) return null;
     const { tools, fallback } = run.spec;
-    const own = fallback!.as(model);
+    const own = fallback!.specFor(model);
     const pricing = services.pricing.pricesOf(model);
     const { contextLength } = model;
     const choices = own.sampling?.n;
