@@ -8,6 +8,7 @@ import { startRedis, type TestRedis } from '../harness/redis.js';
 import { type Call, type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
 import { askedText, type Script } from '../harness/scripted-answers.js';
 import { freePort } from '../harness/free-port.js';
+import { Embedder } from '../projects/embedder.js';
 import { McpServer } from '../tools/mcp-server.js';
 import { Balancer } from './balancer.js';
 import { FleetServers } from './fleet/fleet-servers.js';
@@ -56,6 +57,8 @@ export class FaultHarness {
   private guests = 0;
   /** Guests of `owners`, beyond the members. */
   private readonly crowd: TestUser[] = [];
+  /** The provider's vectors. */
+  readonly embedder = new Embedder();
   private readonly scripts = new Map<string, Script[]>();
   private readonly callsByMark = new Map<string, Call[]>();
   private assigned = 0;
@@ -90,7 +93,7 @@ export class FaultHarness {
     const upstream = await startUpstream({
       words: 40,
       parsesUpTo: LIMITS.jsonBytes,
-      choose: (text) => harness?.scriptFor(text),
+      choose: (text, body) => harness?.scriptFor(text) ?? harness?.embedder.answer(body),
     });
     const upstreamProxy = await TcpProxy.open(() => [Number(new URL(upstream.url).port)]);
     const mcp = await new McpServer().start();

@@ -45,9 +45,11 @@ export class Embedder {
     return embedder;
   }
 
-  private answer(body: Record<string, unknown>): Script | undefined {
+  /** The answer to a call about embeddings; undefined for any other call. */
+  answer(body: Record<string, unknown>): Script | undefined {
     const { input, model } = body;
-    if (!Array.isArray(input)) return undefined;
+    // The messages of another protocol are a list, too.
+    if (!Array.isArray(input) || typeof input[0] !== 'string') return undefined;
     const texts = input as string[];
     this.texts.push(...texts);
     this.models.push(String(model));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProjectDetails, ProjectFile, SearchHit, Thread } from '@tanya/contract';
+import type { AdminModel, ProjectDetails, ProjectFile, SearchHit, Thread } from '@tanya/contract';
 import { type Answer, HttpClient } from '../../harness/http-client.js';
 import type { Fault } from '../fault.js';
 import type { TestUser } from '../page/test-user.js';
@@ -73,6 +73,19 @@ class SharedFiles {
     );
     this.scenario.expect(row!.wrong === 0, `${row!.wrong} files have other chunks than they say`);
     this.scenario.expect(row!.orphans === 0, `${row!.orphans} chunks are left without their file`);
+  }
+
+  /** Waits until each file is found by its meaning, and expects one vector for each chunk. */
+  async expectSemantic(): Promise<void> {
+    const isSemantic = async () => (await this.list()).every((file) => file.isSemantic);
+    await this.scenario.until(isSemantic, 'the vectors of the files', 60_000);
+    const [row] = await this.scenario.harness.database.query<{ wrong: number }>(
+      `select count(*)::int as wrong from project_chunk c join project p on p.id = c.project_id where p.id = $1::int
+         and (select count(*) from project_vector v join project_vector_bits b using (set_id, chunk_id)
+           where v.chunk_id = c.id and v.set_id = p.embedding_set_id) <> 1`,
+      [this.id],
+    );
+    this.scenario.expect(row!.wrong === 0, `${row!.wrong} chunks have no vector`);
   }
 
   async expectFound(word: string, name: string): Promise<void> {
@@ -202,4 +215,78 @@ const sameFileTwice: Fault = {
   },
 };
 
-export const projectFaults: Fault[] = [indexingKilled, crowdOfFiles, fileDeleted, memberRemoved, sameFileTwice];
+/** What may be wrong with a model of embeddings. */
+const TROUBLES = ['away', 'slow', 'without vectors', 'of another length', 'changed'] as const;
+
+const EMBEDDING_MODELS = ['text-embedding-3-small', 'text-embedding-3-large'] as const;
+
+const setEmbeddingModel = (scenario: Scenario, embeddingModelId: string | null) =>
+  scenario.harness.asAdmin('PATCH', '/api/admin/general-settings', { embeddingModelId });
+
+async function addEmbeddingModels(scenario: Scenario): Promise<void> {
+  const { harness } = scenario;
+  const { body: models } = await harness.admin.get<AdminModel[]>('/api/admin/models');
+  for (const modelId of EMBEDDING_MODELS) {
+    if (models.some((model) => model.modelId === modelId)) continue;
+    const fields = { modelId, name: modelId, provider: 'openai', kind: 'embedding' };
+    const { id } = (await harness.asAdmin('POST', '/api/admin/models', fields)) as AdminModel;
+    await harness.asAdmin('PATCH', `/api/admin/models/${id}`, { pricing: { prompt: '0.000001', completion: '0' } });
+  }
+}
+
+const isNothingHeld = async ({ harness }: Scenario): Promise<boolean> => {
+  const held = `select from usage_record where state = 'held' limit 1`;
+  return (await harness.database.query(held)).length === 0;
+};
+
+const embeddingInTrouble: Fault = {
+  id: 'F60e',
+  description: 'the model of embeddings is away, slow, of another length or changed, and a node is killed meanwhile',
+  on: ['many'],
+  run: async (scenario) => {
+    const { harness, random } = scenario;
+    const { embedder } = harness;
+    await addEmbeddingModels(scenario);
+    const [model, other] = EMBEDDING_MODELS;
+    await setEmbeddingModel(scenario, model);
+    const files = await SharedFiles.create(scenario);
+    try {
+      await files.add(textOf('zebra'), 'file 0.txt');
+      await files.expectReady(1);
+      await files.expectSemantic();
+      const trouble = random.pick(TROUBLES);
+      scenario.notes.push(trouble);
+      if (trouble === 'away') embedder.failure = { status: 503, body: '{}' };
+      if (trouble === 'slow') embedder.delay = 2_000;
+      if (trouble === 'without vectors') embedder.failure = { body: '{"data":[]}' };
+      if (trouble === 'of another length') embedder.size = 32;
+      if (trouble === 'changed') await setEmbeddingModel(scenario, other);
+      for (const at of [1, 2, 3]) await files.add(textOf(`word${at}x`), `file ${at}.txt`);
+      await scenario.moment(0, 1_000);
+      await random.pick(harness.nodes).kill();
+      await files.expectReady(4);
+      await files.expectFound('word2x', 'file 2.txt');
+      await restart(scenario);
+      Object.assign(embedder, { failure: null, delay: 0, size: 64 });
+      // Whoever mends a model lets the files be tried again at once.
+      await setEmbeddingModel(scenario, trouble === 'changed' ? other : model);
+      await files.expectSemantic();
+      await files.expectFound('word3x', 'file 3.txt');
+    } finally {
+      Object.assign(embedder, { failure: null, delay: 0, size: 64 });
+      await restart(scenario);
+      await setEmbeddingModel(scenario, null);
+      await scenario.call(files.owner.browser, 'DELETE', files.path);
+    }
+    await scenario.until(() => isNothingHeld(scenario), 'the settlement of calls of a killed node');
+  },
+};
+
+export const projectFaults: Fault[] = [
+  indexingKilled,
+  crowdOfFiles,
+  fileDeleted,
+  memberRemoved,
+  sameFileTwice,
+  embeddingInTrouble,
+];
