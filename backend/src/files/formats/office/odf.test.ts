@@ -101,6 +101,20 @@ describe('a document of LibreOffice', () => {
     expect(await read(odf(body, 'presentation'), 'zip')).toMatchObject({ text: '© Ani\n\n[slide 1]\nhi' });
   });
 
+  it('has what stands on its master pages, without prompts', async () => {
+    const frame = (attributes: string, text: string) =>
+      `<draw:frame ${attributes}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+    const body = `<draw:page>${frame('presentation:class="title"', 'Plan')}${frame('presentation:placeholder="true"', 'add text')}</draw:page>`;
+    const master = `${frame('presentation:class="title"', 'edit the title')}${frame('presentation:class="footer"', 'Internal')}`;
+    const bytes = zip({
+      'content.xml': `<office:document-content><office:body><office:presentation>${body}</office:presentation></office:body></office:document-content>`,
+      'styles.xml': `<office:document-styles><office:master-styles><style:master-page>${master}</style:master-page></office:master-styles></office:document-styles>`,
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[slide 1]\nPlan\n\n[headers and footers]\nInternal',
+    });
+  });
+
   it('that is encrypted is protected', async () => {
     const bytes = zip({
       mimetype: 'application/vnd.oasis.opendocument.text',

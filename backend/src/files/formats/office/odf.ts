@@ -24,6 +24,9 @@ const SKIPPED = new Set([
 /** Who wrote a remark and when, which stand before its text. Elsewhere they are fields of the text. */
 const REMARK_HEADS = new Set(['creator', 'date']);
 
+/** Frames of master pages that hold no more than a prompt: `Click to edit the title`. */
+const PROMPTS = /^(?:title|subtitle|outline|notes)$/;
+
 /** Elements whose characters are text. */
 const TEXTS = new Set(['p', 'h', 'desc', 'header-decl', 'footer-decl']);
 
@@ -124,7 +127,10 @@ class OdfReader {
         if (this.open.length === 0 && !roots.includes(element.name)) return;
         const isNumber = element.name === 'page-number' && (this.slides > 0 || !roots.includes('body'));
         if (isNumber && this.skipped === 0 && this.slides > 0) this.line += this.slides;
-        if (this.skipped > 0 || isNumber || this.isSkipped(element.name)) this.skipped += 1;
+        const { placeholder, class: kind = '' } = element.attributes;
+        const isPrompt =
+          element.name === 'frame' && (placeholder === 'true' || (!roots.includes('body') && PROMPTS.test(kind)));
+        if (this.skipped > 0 || isNumber || isPrompt || this.isSkipped(element.name)) this.skipped += 1;
         else this.start(element);
       },
       text: (text) => {
