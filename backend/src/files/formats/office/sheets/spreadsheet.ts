@@ -78,7 +78,9 @@ function setCodePages(): void {
 /** @param hasStubs whether formulas may have no value, as only those of some formats can */
 function open(bytes: Uint8Array, hasStubs = true): WorkBook {
   try {
-    const options = { cellFormula: true, cellNF: true, cellHTML: false, bookVBA: false, dense: true, UTC: true };
+    // Cells are shown by their formats later, so that the library shows none.
+    const shown = { cellNF: true, cellText: false, cellHTML: false };
+    const options = { ...shown, cellFormula: true, bookVBA: false, dense: true, UTC: true };
     return read(bytes, { type: 'buffer', sheetRows: MAX_ROWS, sheetStubs: hasStubs, ...options });
   } catch (error) {
     const isEncrypted = error instanceof Error && /password|encrypt/i.test(error.message);
@@ -117,11 +119,29 @@ function readSheet(sheet: WorkSheet, isFrom1904: boolean, out: SectionCollector)
     for (const column of Object.keys(row).map(Number)) {
       const cell = row[column]!;
       for (const { t } of cell.c ?? []) if (t) comments.push([utils.encode_cell({ r: index, c: column }), t]);
-      texts[column] = textOfCell(cell, isFrom1904);
+      texts[column] = textOfCell({ ...cell, w: cell.w ?? namedValue(cell) }, isFrom1904);
     }
     out.add(rowLine(texts, sheet['!rows']?.[index]?.hidden === true));
   }
   out.add(commentLines(comments));
+}
+
+/** Errors of formulas by their number ([MS-XLS] 2.5.10). */
+const ERRORS: Record<number, string> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+  43: '#GETTING_DATA',
+};
+
+/** Values that have a name. */
+function namedValue({ t, v }: CellObject): string | undefined {
+  if (t === 'b') return v ? 'TRUE' : 'FALSE';
+  return t === 'e' ? ERRORS[Number(v)] : undefined;
 }
 
 /** The relationship of a sheet, which the library has found out but does not declare. */
