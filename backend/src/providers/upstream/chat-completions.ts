@@ -6,5 +6,5 @@ import type { WireFormat } from './wire-format.js';
 export const chatCompletions = (options: CompletionBodyOptions): WireFormat => ({
   path: '/chat/completions',
   body: (request) => completionBody(request, options),
-  createDecoder: ({ sampling }) => new CompletionDecoder(sampling?.n, sampling?.logprobs),
+  createDecoder: ({ sampling, maxTokens }) => new CompletionDecoder(sampling?.n, sampling?.logprobs, maxTokens),
 });

@@ -129,6 +129,11 @@ export class ChoiceDecoder {
     return this.deltas > 0 ? answerBrokeOff() : new ProviderError('provider_error');
   }
 
+  /** Notes that all tokens are used up. vLLM says of a call that is cut there only that there is one. */
+  reachLimit(): void {
+    if (this.calls.areCut) this.finishReason = weightier(this.finishReason, 'length');
+  }
+
   /** Whether nothing came of the calls with which the answer says that it ends. */
   private get lacksCalls(): boolean {
     return this.announcesCalls && this.finishReason === 'stop' && !this.hasText && this.calls.count === 0;

@@ -85,10 +85,15 @@ export class CompletionDecoder implements AnswerDecoder {
   /** The choices from 1 on. */
   private readonly others = new Map<number, ChoiceDecoder>();
 
-  /** @param choices that were asked for; others are ignored @param readsLogprobs whether likelihoods were asked for */
+  /**
+   * @param choices that were asked for; others are ignored
+   * @param readsLogprobs whether likelihoods were asked for
+   * @param maxTokens that the answer may have
+   */
   constructor(
     private readonly choices = 1,
     private readonly readsLogprobs = false,
+    private readonly maxTokens = Infinity,
   ) {
     this.first = new ChoiceDecoder(readsLogprobs);
   }
@@ -143,6 +148,7 @@ export class CompletionDecoder implements AnswerDecoder {
     // A provider bills failures too.
     if (this.usage) this.first.add(this.usage);
     if (this.failure) return this.take();
+    if (this.choices === 1 && (this.usage?.completionTokens ?? 0) >= this.maxTokens) this.first.reachLimit();
     this.all.forEach((choice, at) => choice.finish(ends[at] ?? null));
     return this.take();
   }

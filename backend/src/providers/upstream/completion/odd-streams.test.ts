@@ -121,6 +121,27 @@ describe('calls', () => {
     expect(read(stream + CALLS_END).end).toBe('tool-calls');
   });
 
+  it('that is cut at the limit of tokens ends there, though the server says only that there is one', () => {
+    const piecesOf = (args: string): string =>
+      calls(piece('list', args, { index: 0, id: 'a' })) + chunk({}, 'tool_calls');
+    const cut = piecesOf('{"p":"wo');
+    const used = data({ choices: [], ...USED(9) });
+    const endOf = (stream: string, maxTokens?: number): unknown => {
+      const decoder = new CompletionDecoder(1, false, maxTokens);
+      return [...decoder.push(Buffer.from(stream + DONE)), ...decoder.end()].at(-1);
+    };
+    expect(endOf(cut + used, 9)).toEqual({ type: 'finish', reason: 'length' });
+    for (const [stream, most] of [
+      [cut + used, 10],
+      [cut + used, undefined],
+      [cut, 9],
+      [piecesOf('{}') + used, 9],
+      [piecesOf('"{}"') + used, 9],
+      [piecesOf('') + used, 9],
+    ] as const)
+      expect(endOf(stream, most)).toEqual({ type: 'finish', reason: 'tool-calls' });
+  });
+
   it.each([
     ['none', chunk({ content: '' })],
     ['none after reasoning', chunk({ reasoning: 'Hm.' })],

@@ -107,6 +107,11 @@ export class ToolCallDeltas {
     return this.calls.every((call) => eventOf(call).invalid === undefined);
   }
 
+  /** Whether the arguments of a call have begun and not ended. */
+  get areCut(): boolean {
+    return this.calls.some((call) => !call.end.hasEnded && eventOf(call).invalid !== undefined);
+  }
+
   /**
    * Ends the calls of a whole answer: blank arguments become an empty object, which clients can parse. A repetition of the
    * arguments is left out, as are brackets behind them; anything else makes them invalid.
