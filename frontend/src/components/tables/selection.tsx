@@ -63,12 +63,20 @@ export function TickAll({ rows }: { rows: readonly Choosable[] }) {
   );
 }
 
-/** Above a table: chooses its rows, and opens the change of the chosen ones. */
-export function SelectionBar({ rows, onChange }: { rows: readonly Choosable[]; onChange: () => void }) {
+interface SelectionBarProps {
+  /** undefined until they are known. */
+  rows: readonly Choosable[] | undefined;
+  onChange: () => void;
+}
+
+/** Above a table: chooses its rows, and opens the change of the chosen ones. Shown once there is something to choose. */
+export function SelectionBar({ rows, onChange }: SelectionBarProps) {
   const { chosen, set } = use(SelectionContext)!;
+  if (rows?.length === 0 && chosen.length === 0) return null;
   return (
-    <Flex mb="3" columnGap="4" rowGap="2" align="center" wrap="wrap">
-      <TickAll rows={rows} />
+    // It takes its room before the rows are known, so that the table does not move then.
+    <Flex mb="3" columnGap="4" rowGap="2" align="center" wrap="wrap" visibility={rows ? undefined : 'hidden'}>
+      <TickAll rows={rows ?? []} />
       <Text role="status" color="fg.muted">
         {t('batch.count', { count: chosen.length })}
       </Text>

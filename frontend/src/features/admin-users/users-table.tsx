@@ -98,7 +98,7 @@ export function UsersTable({ onOpen }: UsersTableProps) {
       ) : (
         <SelectionContext value={selection}>
           <SelectionBar
-            rows={users.data?.items.filter(({ id }) => id !== me?.id).map(choosable) ?? []}
+            rows={users.data?.items.filter(({ id }) => id !== me?.id).map(choosable)}
             onChange={() => setIsChanging(true)}
           />
           <DataTable
