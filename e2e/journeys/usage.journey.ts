@@ -61,6 +61,8 @@ test('a member and an administrator see what was used', async ({ chat, member, o
   await expect(page.getByRole('region', { name: 'Top people', exact: true })).toContainText(member.username);
   await expect(value(page, 'Messages')).toContainText('2 answers');
   await expect(value(page, 'Active people')).toContainText('1');
+  const topOf = async (label: string) => (await page.getByLabel(label, { exact: true }).boundingBox())?.y;
+  expect(await topOf('Connection'), 'the filters stand in one row').toBe(await topOf('Plan'));
   for (const width of [1440, 390]) {
     await expectFits(page, width);
     await expectChartAndTable(page, 'By plan', width);

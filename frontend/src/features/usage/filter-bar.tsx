@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { USAGE_CHANNELS, USAGE_PLANS, type UsageFilter, type UsageReport } from '@tanya/contract';
@@ -72,16 +72,19 @@ interface FilterSelectProps {
 }
 
 const FilterSelect = ({ label, value = '', options, onChange }: FilterSelectProps) => (
-  <FormField label={label}>
-    <Select
-      // A select shows a value only while it has that option.
-      key={options.length}
-      root={{ size: 'sm', width: '11rem' }}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      options={[['', t('usage.all')], ...options]}
-    />
-  </FormField>
+  // A field is as wide as what it is in.
+  <Box width="11rem">
+    <FormField label={label}>
+      <Select
+        // A select shows a value only while it has that option.
+        key={options.length}
+        root={{ size: 'sm' }}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        options={[['', t('usage.all')], ...options]}
+      />
+    </FormField>
+  </Box>
 );
 
 function nameOf(name: keyof UsageFilter, value: string, report: UsageReport | undefined): string {
