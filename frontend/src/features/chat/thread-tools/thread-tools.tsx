@@ -1,4 +1,4 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -54,7 +54,11 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
             aria-haspopup="dialog"
             onClick={() => openShareDialog(threadId)}
           >
-            <Share2 size={16} aria-hidden /> {t('shareDialog.menu')}
+            <Share2 size={16} aria-hidden />
+            {/* Phones have the room for the title alone. */}
+            <Box as="span" hideBelow="sm">
+              {t('shareDialog.menu')}
+            </Box>
           </Button>
         )}
         <ActionButton
