@@ -5,12 +5,24 @@ import { RUNNING } from './response-view.js';
 it('wakes its readers for events alone', async () => {
   const recording = new ResponseRecording(null);
   let isAwake = false;
-  const change = recording.changed().then(() => (isAwake = true));
+  const change = recording.changed(2).then(() => (isAwake = true));
   recording.add([]);
   await new Promise(setImmediate);
   expect(isAwake).toBe(false);
   recording.add([{ type: 'response.in_progress' }]);
   await change;
+});
+
+it('does not wait for what was added since the last read', async () => {
+  const recording = new ResponseRecording(null);
+  const { events } = (await recording.readFrom(0))!;
+  recording.close(RUNNING);
+  await recording.changed(events.length);
+  expect((await recording.readFrom(events.length))?.isClosed).toBe(true);
+  const broken = new ResponseRecording(null);
+  broken.abort(new Error('lost'));
+  await broken.changed(2);
+  await expect(broken.readFrom(2)).rejects.toThrow('lost');
 });
 
 describe('the time without a reader', () => {

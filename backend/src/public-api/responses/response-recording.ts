@@ -21,8 +21,11 @@ export interface EventSource {
   readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null>;
   /** Whether a number that a client may have read is not beyond the end. A log may take a moment to reach it. */
   reaches(number: number): Promise<boolean>;
-  /** Resolves when there may be more events. */
-  changed(): Promise<void>;
+  /**
+   * Resolves when there may be more events.
+   * @param number of the next event to read, so that one which was added since the last read is not waited for
+   */
+  changed(number: number): Promise<void>;
   /** How the response ended, once its last event was read. */
   state(): Promise<ResponseState>;
   /** The model that answers; undefined before its first piece, and where only the end tells. */
@@ -73,7 +76,7 @@ export class ResponseRecording implements EventSource {
     await withTimeout(
       ms,
       (async () => {
-        while (isOpen()) await this.changed();
+        while (isOpen()) await this.woken();
       })(),
     );
   }
@@ -116,8 +119,9 @@ export class ResponseRecording implements EventSource {
     return { events: this.events.slice(number), isClosed: this.hasEnd };
   }
 
-  changed(): Promise<void> {
-    return new Promise((resolve) => this.waiting.add(resolve));
+  async changed(number: number): Promise<void> {
+    if (number < this.events.length || this.failure !== null) return;
+    await this.woken();
   }
 
   async reaches(number: number): Promise<boolean> {
@@ -148,5 +152,9 @@ export class ResponseRecording implements EventSource {
     clearTimeout(this.timer);
     if (this.unread === null || this.readers > 0 || this.isClosed) return;
     this.timer = setTimeout(this.unread.stop, this.unread.ms).unref();
+  }
+
+  private woken(): Promise<void> {
+    return new Promise((resolve) => this.waiting.add(resolve));
   }
 }

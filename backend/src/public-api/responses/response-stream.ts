@@ -38,7 +38,7 @@ export async function sendEvents(
       }
       next += read.events.length;
       if (read.isClosed) break;
-      if (read.events.length === 0 && !response.closed) await source.changed();
+      if (read.events.length === 0 && !response.closed) await source.changed(next);
     }
     stream.end();
   } catch (error) {
