@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ResponseState } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
-import type { EventSource, SequencedEvent } from './response-recording.js';
+import type { SequencedEvent } from './response-recording.js';
 import type { ResponseReading } from './responses.service.js';
 import { type ResponseHead, RUNNING, toResponse } from './response-view.js';
 
@@ -33,8 +33,10 @@ export async function sendEvents(
         stream.flush();
       }
       for (let at = 0; at < read.events.length && !response.closed; at += BATCH) {
-        stream.write(await encode(read.events.slice(at, at + BATCH), head, source));
-        await stream.drained;
+        const events = read.events.slice(at, at + BATCH);
+        const ended = events.some(({ type }) => ENDS.has(type)) ? await source.state() : null;
+        stream.write(encode(events, head, source.model, ended));
+        if (stream.drained !== null) await stream.drained;
       }
       next += read.events.length;
       if (read.isClosed) break;
@@ -50,11 +52,20 @@ export async function sendEvents(
   }
 }
 
-async function encode(events: readonly SequencedEvent[], head: ResponseHead, source: EventSource): Promise<string> {
+/** @param ended how the response ended; null while it runs */
+function encode(
+  events: readonly SequencedEvent[],
+  head: ResponseHead,
+  model: string | undefined,
+  ended: ResponseState | null,
+): string {
   let text = '';
   for (const { type, json } of events) {
-    const running = { ...RUNNING, ...(source.model !== undefined && { model: source.model }) };
-    const state = BEGINS.has(type) ? running : ENDS.has(type) ? await source.state() : null;
+    const state = BEGINS.has(type)
+      ? { ...RUNNING, ...(model !== undefined && { model }) }
+      : ENDS.has(type)
+        ? ended
+        : null;
     text += `event: ${type}\ndata: ${state === null ? json : withResponse(json, head, state)}\n\n`;
   }
   return text;
