@@ -80,6 +80,9 @@ test('the main screens fit a right-to-left page on phones, tablets and desktops'
   await chat.send(question);
   await chat.answerEnds();
   await expectFits('a conversation');
+  await page.setViewportSize(DESKTOP);
+  await expect(page.getByRole('button', { name: 'Hide sidebar' }).locator('svg')).toHaveCSS('scale', '-1 1');
+  await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: /^Model: / }).click();
   await expectFits('the model picker', page.getByRole('option').first());
   await page.keyboard.press('Escape');

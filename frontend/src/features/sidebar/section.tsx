@@ -41,6 +41,7 @@ export function Section({ name, title, folded, children }: SectionProps) {
               flexShrink={0}
               transition="transform 120ms ease-out"
               transform={isOpen ? undefined : 'rotate(-90deg)'}
+              _rtl={isOpen ? undefined : { transform: 'rotate(90deg)' }}
             >
               <ChevronDown size={14} aria-hidden />
             </Box>

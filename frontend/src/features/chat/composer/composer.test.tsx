@@ -278,6 +278,13 @@ test('a text over the limit is not sent and shows the limit', async () => {
   expect(screen.getByText(/Shorten the text to send it/)).toBeDefined();
 });
 
+test('an empty field has the direction of the page, as its placeholder does', () => {
+  const { field } = show();
+  expect(field.hasAttribute('dir')).toBe(false);
+  fireEvent.change(field, { target: { value: 'ש' } });
+  expect(field.dir).toBe('auto');
+});
+
 test('a text over the limit has a fixed direction, taken from its first letter', () => {
   const { field } = show();
   const change = (value: string) => fireEvent.change(field, { target: { value } });

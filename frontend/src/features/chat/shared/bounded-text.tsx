@@ -30,8 +30,9 @@ export function boundedText(
 ) {
   return {
     value: text,
-    // `auto` reads the whole text at every key, so the direction of a long text is fixed.
-    dir: isTooLong(text) ? directionOf(text) : 'auto',
+    // `auto` reads the whole text at every key, so the direction of a long text is fixed. It knows none of an empty one,
+    // whose placeholder is in the language of the page.
+    dir: isTooLong(text) ? directionOf(text) : text === '' ? undefined : 'auto',
     'aria-invalid': isTooLong(text) || undefined,
     'aria-describedby': lengthId,
     onChange: ({ target: { value } }: ChangeEvent<HTMLTextAreaElement>) => {
