@@ -1,3 +1,4 @@
+import type { Thread } from '@tanya/contract';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeThread } from '../../../app/queries/fake-thread';
@@ -123,4 +124,34 @@ test('waits for the user after a failed read of older chats', async () => {
   expect(await screen.findByRole('link', { name: 'Thread 5' })).toBeDefined();
   expect(requests).toEqual([failing, failing]);
   globalThis.IntersectionObserver = originalObserver;
+});
+
+test('renders no row again when a page is added', async () => {
+  let reads = 0;
+  const counted = Object.defineProperty(thread(5), 'title', {
+    enumerable: true,
+    get: () => {
+      reads += 1;
+      return 'Thread 5';
+    },
+  });
+  const addPage = (items: Thread[]) =>
+    act(
+      () =>
+        void queryClient.setQueryData(
+          threadsQuery().queryKey,
+          (list) =>
+            list && {
+              pages: [...list.pages, { items, nextCursor: null }],
+              pageParams: [...list.pageParams, null],
+            },
+        ),
+    );
+  addPage([counted]);
+  await screen.findByRole('link', { name: 'Thread 5' });
+  const before = reads;
+  expect(before).toBeGreaterThan(0);
+  addPage([thread(6)]);
+  await screen.findByRole('link', { name: 'Thread 6' });
+  expect(reads).toBe(before);
 });

@@ -145,9 +145,14 @@ function useThreadSelection(groups: readonly ThreadGroup[]) {
   const selected = useSelection((state) => state.selected);
   const isSelecting = selected !== null;
   const shown = useMemo(() => groups.flatMap(({ threads }) => threads.map(({ id }) => id)), [groups]);
+  const newestShown = useRef(shown);
+  useEffect(() => {
+    newestShown.current = shown;
+  }, [shown]);
+  // Stable: a new function renders each row of the list, at each page that is loaded.
   const select = useCallback(
-    ({ id }: Thread, isRange: boolean) => (isRange ? selectTo(id, shown) : toggleSelected(id)),
-    [shown],
+    ({ id }: Thread, isRange: boolean) => (isRange ? selectTo(id, newestShown.current) : toggleSelected(id)),
+    [],
   );
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isSelecting) return;
