@@ -14,16 +14,29 @@ const ROW = 0;
 const STRING = 19;
 const isCell = (type: number): boolean => (type >= 2 && type <= 11) || (type >= 13 && type <= 18) || type === 62;
 
-/** Where records have a text: a cell's own, that of a formula, shared ones, and those of comments. */
+/** Where records have a text: a cell's own, that of a formula, shared ones, names, formats and fonts, and those of comments. */
 const TEXTS = new Map([
   [6, 8],
   [8, 8],
   [17, 4],
   [STRING, 1],
+  [39, 9],
+  [43, 21],
+  [44, 2],
+  [48, 8],
   [62, 9],
+  [153, 8],
   [632, 0],
   [637, 1],
 ]);
+
+/** The record of a sheet in the list of them, and where it has the name of its relationship, before that of the sheet. */
+const SHEET = 156;
+const SHEET_TEXTS = 8;
+
+/** The length of a text that is none. */
+const NO_TEXT = 0xffffffff;
+
 const LENGTH_BYTES = 4;
 const LETTER_BYTES = 2;
 
@@ -61,6 +74,8 @@ export function checkStrings(part: Uint8Array): void {
 
 /**
  * A part whose texts end with their records. The library reads as many letters as each text claims, also behind its part.
+ * @throws ExtractionError `broken` for a list of sheets as early versions of Excel 2007 wrote it, which claims texts of any
+ * length
  */
 export function withBoundTexts(part: Uint8Array): Uint8Array {
   const bound = Buffer.from(part);
@@ -68,8 +83,20 @@ export function withBoundTexts(part: Uint8Array): Uint8Array {
     const length = body + (TEXTS.get(type) ?? Infinity);
     const most = Math.floor((Math.min(end, part.length) - length - LENGTH_BYTES) / LETTER_BYTES);
     if (most >= 0 && bound.readUInt32LE(length) > most) bound.writeUInt32LE(most, length);
+    if (type === SHEET && !hasTexts(bound.subarray(body + SHEET_TEXTS, end))) throw new ExtractionError('broken');
   }
   return bound;
+}
+
+/** Whether the two texts of a sheet end within its record. */
+function hasTexts(record: Buffer): boolean {
+  let at = 0;
+  for (let text = 0; text < 2; text++) {
+    if (at + LENGTH_BYTES > record.length) return false;
+    const length = record.readUInt32LE(at);
+    at += LENGTH_BYTES + (length === NO_TEXT ? 0 : length * LETTER_BYTES);
+  }
+  return at <= record.length;
 }
 
 /** Records of cells before 2007 ([MS-XLS] 2.3), and of the text that follows a formula. */

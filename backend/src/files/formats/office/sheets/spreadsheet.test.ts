@@ -56,6 +56,14 @@ describe('a workbook', () => {
     expect(isCut).toBe(false);
   });
 
+  it('in the binary format whose list of sheets claims texts of any length is broken', async () => {
+    const parts = unzipSync(bookOf({ A1: { t: 's', v: 'last' } }, 0, 'xlsb'));
+    const list = Buffer.from(parts['xl/workbook.bin']!);
+    list.writeUInt32LE(400_000_000, list.indexOf(Buffer.from('Two', 'utf16le')) - 4);
+    parts['xl/workbook.bin'] = list;
+    expect(await read(Buffer.from(zipSync(parts)), 'zip')).toMatchObject({ problem: 'broken' });
+  });
+
   const rows = { A1: { t: 'n', v: 1 }, A2: { t: 'n', v: 2 }, '!rows': [{ hidden: true }] };
 
   it.each(['xlsx', 'xlsb'] as const)('of %s has marks before its hidden rows', async (bookType) => {
