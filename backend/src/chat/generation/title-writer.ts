@@ -1,4 +1,5 @@
 import type { Message } from '@tanya/contract';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import pLimit from 'p-limit';
@@ -67,7 +68,9 @@ export class TitleWriter implements OnModuleDestroy {
     private readonly generations: GenerationStore,
     private readonly sockets: OwnerSockets,
     private readonly access: ModelAccess,
-  ) {}
+  ) {
+    setMaxListeners(MAX_WAITING, this.shutdown.signal);
+  }
 
   onModuleDestroy(): void {
     this.shutdown.abort();

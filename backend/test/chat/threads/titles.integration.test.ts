@@ -34,6 +34,17 @@ describe('the title of a chat', () => {
     return started.threadId;
   };
 
+  const suggest = (threadId: number, question: Message): Promise<void> => {
+    const { id } = member.user;
+    const asker = {
+      ...{ owner: userOwner(id), userId: id, address: '192.0.2.1', quotaOverride: null },
+      ...{ isPremium: false, isAdmin: false, groupIds: [] },
+    };
+    const model = harness.app.get(ModelsService).find(DEFAULT_MODEL_ID)!;
+    const end = { status: 'complete', text: 'Day one', isStored: true } as const;
+    return harness.app.get(TitleWriter).suggest(asker, threadId, model, question, end);
+  };
+
   beforeEach(async () => {
     harness = await startChatHarness({ redis: false, timings: { titlePause: 50 } });
     member = await harness.memberPage();
@@ -114,18 +125,22 @@ describe('the title of a chat', () => {
     const release = harness.upstream.holdAfter('Day one');
     harness.upstream.script(answerWith(null, TITLE));
     await member.page.start('And the food?', { threadId });
-    const { id } = member.user;
-    const asker = {
-      ...{ owner: userOwner(id), userId: id, address: '192.0.2.1', quotaOverride: null },
-      ...{ isPremium: false, isAdmin: false, groupIds: [] },
-    };
-    const model = harness.app.get(ModelsService).find(DEFAULT_MODEL_ID)!;
     const { body } = await member.client.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
-    const end = { status: 'complete', text: 'Day one', isStored: true } as const;
-    await harness.app.get(TitleWriter).suggest(asker, threadId, model, body[0]!, end);
+    await suggest(threadId, body[0]!);
     expect(harness.upstream.callsOf()).toHaveLength(2);
     release();
     await waitUntil('the title', async () => (await titleOf(member.client, threadId)) === TITLE);
+  });
+
+  it('waits with many others without a warning of a leak', async () => {
+    const threadId = await send(FIRST);
+    const { body } = await member.client.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on('warning', note);
+    await Promise.all(Array.from({ length: 20 }, () => suggest(threadId, body[0]!)));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   it('is not asked for where an admin has switched titles off', async () => {
