@@ -24,6 +24,7 @@ const ANSWER: Step[] = [{ text: 'Hello' }, { finish: 'stop' }, { usage: { prompt
 let harness: ToolStepsHarness;
 let member: MemberPage;
 const models = new Map<string, AdminModel>();
+const timings = { ...PROVIDER_TIMINGS };
 
 beforeAll(async () => {
   // A failing model is asked as often as at most, however slow the machine is.
@@ -48,7 +49,11 @@ beforeEach(async () => {
 
 afterEach(() => harness.settle());
 
-afterAll(() => harness.close());
+afterAll(async () => {
+  // Test files of one worker share them.
+  Object.assign(PROVIDER_TIMINGS, timings);
+  await harness.close();
+});
 
 async function change(modelId: string, changes: object): Promise<void> {
   const answer = await (await harness.admin()).patch(`/api/admin/models/${models.get(modelId)!.id}`, changes);
