@@ -26,8 +26,11 @@ export async function visit(page: Page, path: string): Promise<void> {
 /** Opens a tab of the own account, on narrow screens from the drawer. @returns the content of the page */
 export async function openAccount(page: Page, tab: 'General' | 'Personal' | 'Security' | 'Data'): Promise<Locator> {
   const menu = page.getByRole('button', { name: 'Open menu', expanded: false });
-  if (await menu.isVisible()) await menu.click();
-  await page.getByRole('link', { name: /^Account of/ }).click();
+  // The window may have got another width, whose sidebar is yet to come.
+  await expect(async () => {
+    if (await menu.isVisible()) await menu.click({ timeout: 5_000 });
+    await page.getByRole('link', { name: /^Account of/ }).click({ timeout: 5_000 });
+  }).toPass();
   await page.getByRole('tab', { name: tab }).click();
   await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
   return page.getByRole('main');
