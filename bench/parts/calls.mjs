@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liftLimits } from '../accounts.mjs';
 import { freePort } from '../child.mjs';
 import { budget, figure } from '../figures.mjs';
 import { ChatUser } from '../load/chat-user.mjs';
@@ -20,6 +21,7 @@ const TOKENS_A_SECOND = 50;
 export async function run({ harness, upstream, print }) {
   const port = await freePort();
   const url = await harness.database('calls');
+  await liftLimits(harness, url);
   const probe = callCounts(port);
   const server = await startProduct(harness, url, upstream, { ...probe, env: { ...probe.env, REDIS_URL: '' } });
   const take = async () => total(await (await fetch(`http://127.0.0.1:${port}/`)).json());
