@@ -25,8 +25,8 @@ export const PASSWORD = 'a quiet harbour at dawn';
 /** Members that send in turn, so that their rate limits do not affect a run. */
 const MEMBERS = 60;
 
-/** Size of the disk of the uploads, MB. */
-const FILES_DISK = 4;
+/** Size of the disk of the uploads, MB: 20 rounds of the files of projects. */
+const FILES_DISK = 64;
 
 /** Token in every message that identifies its calls at the provider. */
 const MARK = /«(\w+)»/;
