@@ -72,8 +72,8 @@ interface FilterSelectProps {
 }
 
 const FilterSelect = ({ label, value = '', options, onChange }: FilterSelectProps) => (
-  // A field is as wide as what it is in.
-  <Box width="11rem">
+  // Two beside each other on a phone.
+  <Box width={{ base: 'calc(50% - {spacing.1.5})', sm: '11rem' }}>
     <FormField label={label}>
       <Select
         // A select shows a value only while it has that option.
