@@ -2,26 +2,43 @@ import { useEffect } from 'react';
 import { queryClient } from '../../app/queries/query-client';
 import { onConnected, onEvent } from '../../app/socket/socket';
 
-/** Time between two reads, ms: many files change one after the other. */
+/** Time before a read, ms: many files change one after the other. */
 const PAUSE_MS = 500;
+/** How long the next read waits for one that has not ended, ms. */
+const READ_MAX_MS = 10_000;
 
-/** Reads projects again when a member or the server changes one, with the settings, and after a lost connection. */
+/**
+ * Reads projects again when a member or the server changes one, with the settings, and after a lost connection. A read that
+ * takes longer than the time between two changes, such as a search, ends before the next one begins.
+ */
 export function useProjectUpdates(): void {
   useEffect(() => {
+    const page = { isLeft: false };
+    let isChanged = false;
+    /** Set also while a read is under way. */
     let timer: ReturnType<typeof setTimeout> | undefined;
     const readSoon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        // The text of a file and its pages do not change.
-        const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-          !queryKey.includes('sections') && !queryKey.includes('pages');
-        void queryClient.invalidateQueries({ queryKey: ['projects'], predicate });
-      }, PAUSE_MS);
+      isChanged = true;
+      timer ??= setTimeout(() => void read(), PAUSE_MS);
+    };
+    const read = async () => {
+      isChanged = false;
+      await Promise.race([readAgain(), new Promise((resolve) => setTimeout(resolve, READ_MAX_MS))]);
+      timer = undefined;
+      if (isChanged && !page.isLeft) readSoon();
     };
     const stops = [onEvent('project:changed', readSoon), onEvent('settings:changed', readSoon), onConnected(readSoon)];
     return () => {
+      page.isLeft = true;
       clearTimeout(timer);
       for (const stop of stops) stop();
     };
   }, []);
 }
+
+/** Reads what is shown of projects, except the text of a file and its pages, which do not change. */
+const readAgain = (): Promise<void> =>
+  queryClient.invalidateQueries({
+    queryKey: ['projects'],
+    predicate: ({ queryKey }) => !queryKey.includes('sections') && !queryKey.includes('pages'),
+  });
