@@ -44,6 +44,16 @@ afterAll(() => harness.close());
 
 const first = async (query: string): Promise<SearchHit | undefined> => (await searchIn(client, id, query))[0];
 
+/** Adds 2,100 passages with these words to a file with one. */
+async function addCommon(projectId: number, fileId: string, ...words: string[]): Promise<void> {
+  await harness.dataSource.query(
+    `insert into project_chunk (project_id, file_id, index, section, start, "end", text, search)
+     select $1::int, $2::uuid, n, 0, 0, 1, 'The committee met.', array_to_tsvector($3::text[]) from generate_series(1, 2100) n`,
+    [projectId, fileId, words.map((word) => `${projectId} ${word}`)],
+  );
+  await harness.dataSource.query('update project_file set chunks = 2101 where file_id = $1', [fileId]);
+}
+
 describe('a search in a project', () => {
   it.each([
     ['Where must dogs be on a leash?', 'rules.pdf', 'page 5'],
@@ -141,19 +151,29 @@ describe('a search in a project', () => {
     await addFile(client, own, 'The committee opened the harbour.', 'harbour.txt');
     await addFile(client, own, 'The committee met.', 'minutes.txt');
     const minutes = (await filesRead(client, own)).find(({ name }) => name === 'minutes.txt');
-    await harness.dataSource.query(
-      `insert into project_chunk (project_id, file_id, index, section, start, "end", text, search)
-       select $1::int, $2::uuid, n, 0, 0, 1, 'The committee met.', array_to_tsvector(array[$1::int || ' committee', $1::int || ' met'])
-       from generate_series(1, 2100) n`,
-      [own, minutes!.id],
-    );
-    await harness.dataSource.query('update project_file set chunks = 2101 where file_id = $1', [minutes!.id]);
+    await addCommon(own, minutes!.id, 'committee', 'met');
     const questions = ['committee harbour', 'committee', 'committee met', 'committee met harbors'];
     const ask = async () => Promise.all(questions.map((question) => searchIn(client, own, question)));
     const first = await ask();
     expect(first.map(({ length }) => length)).toEqual([1, 10, 10, 10]);
     expect(first[0]![0]!.name).toBe('harbour.txt');
     expect(await ask()).toEqual(first);
+  });
+
+  it('ranks rightly when the passages with the known words were deleted meanwhile', async () => {
+    const { id: own } = await createProject(client);
+    await addFile(client, own, 'The committee met at the harbour.', 'harbour.txt');
+    await addFile(client, own, 'The committee rested.', 'minutes.txt');
+    const files = await filesRead(client, own);
+    await addCommon(own, files.find(({ name }) => name === 'minutes.txt')!.id, 'committee', 'met');
+    expect(await searchIn(client, own, 'committee met')).toHaveLength(10);
+    await harness.dataSource.query('delete from project_chunk where project_id = $1 and index > 0', [own]);
+    await harness.dataSource.query('update project_file set chunks = 1 where project_id = $1', [own]);
+    const hits = await searchIn(client, own, 'committee met');
+    expect(hits.map(({ name }) => name)).toEqual(['harbour.txt', 'minutes.txt']);
+    expect(hits.every(({ score }) => score > 0)).toBe(true);
+    // Words that only some passages have count beside others again.
+    expect(await searchIn(client, own, 'committee harbour')).toHaveLength(2);
   });
 
   describe('in all languages', () => {

@@ -77,9 +77,10 @@ const CHUNKS_WITH = `select c.id from project_chunk c where c.search @@ words.qu
 /**
  * The chunks of a project that fit a question best. Each word of it counts by its rarity in the project; one that no chunk
  * has by its beginning, which is that of its other forms, also with an umlaut that is written as “ue”, and as the last part
- * of a compound. A code counts twice. One that no chunk has counts by its likeness: to
- * compare it with each chunk takes the most time of a search. `:words`, `:grams` and `:beginnings` are those of `askedWords`,
- * `:codes` those of `codesIn`, `:common` are words whose chunks need not be looked at to know that they are many.
+ * of a compound. A code counts twice. One that no chunk has counts by its likeness: to compare it with each chunk takes the
+ * most time of a search. `:words`, `:grams` and `:beginnings` are those of `askedWords`, `:codes` those of `codesIn`. `:common`
+ * are words that at least 2,000 chunks had lately: theirs are looked for only where no other word decides, or where the
+ * project has fewer chunks by now.
  */
 export const searchChunks = statement<AskedWords & { projectId: number; codes: string[]; common: string[] }>(`
 with size as (
@@ -101,7 +102,8 @@ with size as (
 ), matched as materialized (
   select words.query, words.has_beginning, words.lexeme, chunk.ids, coalesce(cardinality(chunk.ids), ${MAX_CHUNKS}) as chunks
   from words cross join lateral (
-    select case when lexeme = any(:common::text[]) then null else array(${CHUNKS_WITH}) end as ids offset 0
+    select case when lexeme = any(:common::text[]) and (select chunks from size) >= ${MAX_CHUNKS} then null
+      else array(${CHUNKS_WITH}) end as ids offset 0
   ) chunk
 ), few as (
   select ids, chunks from matched where chunks between 1 and ${MAX_CHUNKS - 1}
@@ -124,7 +126,8 @@ with size as (
   union all
   select ids, 1 from every_word
   union all
-  select trim_array(list.ids, greatest(0, cardinality(list.ids) - ${MAX_COMMON} / (select count(*)::int from matched))), chunks
+  select trim_array(list.ids, greatest(0, cardinality(list.ids) - ${MAX_COMMON} / (select count(*)::int from matched))),
+    cardinality(list.ids)
   from matched words, lateral (select coalesce(words.ids, array(${CHUNKS_WITH})) as ids offset 0) list
   where chunks > 0 and (select cardinality(ids) from every_word) < ${MAX_HITS}
 ), coded as materialized (
