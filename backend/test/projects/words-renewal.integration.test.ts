@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ProjectFileStore } from '../../src/projects/project-file-store.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
@@ -51,6 +52,23 @@ describe('files that an earlier version has read', () => {
     expect((await searchIn(client, id, '退款')).map(({ name }) => name)).toEqual(['0.txt']);
     expect(await outdatedOf(id)).toEqual([]);
     expect(await outdatedOf(other)).toHaveLength(1);
+  });
+
+  it('are found by a search while another node renews them, which it waits for', async () => {
+    const id = await outdated('The harbour opens at six.');
+    const [file] = await filesRead(client, id);
+    await withConnection(database, async (other) => {
+      await other.query('begin');
+      await other.query('select from project_chunk where file_id = $1 for update', [file!.id]);
+      const renewing = harness.app.get(ProjectFileStore).renewWords(file!.id);
+      await waitForLockWait(database);
+      const searching = searchIn(client, id, 'harbour');
+      // A search that does not wait ends meanwhile.
+      await Promise.race([searching, setTimeout(500)]);
+      await other.query('commit');
+      await renewing;
+      expect(await searching).toHaveLength(1);
+    });
   });
 
   it('are renewed while their vectors are stored', async () => {

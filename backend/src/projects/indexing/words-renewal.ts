@@ -12,6 +12,9 @@ const ALL = 2 ** 31 - 1;
 /** How long a search waits for the words of its project, ms. */
 const PATIENCE_MS = 2_000;
 
+/** How often it looks then whether another renewal has ended, ms. */
+const LOOK_MS = 100;
+
 /**
  * Makes the search vectors again that an earlier version has made: until then their chunks are not found by words. Each node
  * does so from its start on, and looks again at intervals for what failed or what nodes of an earlier version have added. New
@@ -19,7 +22,7 @@ const PATIENCE_MS = 2_000;
  */
 @Injectable()
 export class WordsRenewal implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly urgent = new Map<number, Promise<void>>();
+  private readonly urgent = new Map<number, Promise<string[]>>();
   private readonly limit = pLimit(1);
   private isRunning = false;
   private isStopping = false;
@@ -54,16 +57,26 @@ export class WordsRenewal implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async renewNow(projectId: number): Promise<boolean> {
     if ((await this.files.outdatedOf(projectId)).length === 0) return false;
-    await Promise.race([this.renewFirst(projectId), setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+    const until = Date.now() + PATIENCE_MS;
+    const failed = await Promise.race([
+      this.renewFirst(projectId),
+      setTimeout<string[]>(PATIENCE_MS, [], { ref: false }),
+    ]);
+    // Another node, or this one for nobody, may renew a file now.
+    while (Date.now() < until && (await this.files.outdatedOf(projectId)).some((fileId) => !failed.includes(fileId)))
+      await setTimeout(LOOK_MS, undefined, { ref: false });
     return true;
   }
 
   /** One project at a time, beside those that nobody asks for. */
-  private renewFirst(projectId: number): Promise<void> {
+  private renewFirst(projectId: number): Promise<string[]> {
     const renewing =
       this.urgent.get(projectId) ??
       this.limit(() => this.renew(projectId))
-        .catch((error: unknown) => this.logger.warn({ err: error, projectId }, 'search words of a project not renewed'))
+        .catch((error: unknown) => {
+          this.logger.warn({ err: error, projectId }, 'search words of a project not renewed');
+          return [];
+        })
         .finally(() => this.urgent.delete(projectId));
     this.urgent.set(projectId, renewing);
     return renewing;
@@ -82,12 +95,12 @@ export class WordsRenewal implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** A file that fails does not hold up the others. */
-  private async renew(projectId: number): Promise<void> {
+  /** A file that fails does not hold up the others. @returns the ids of those that fail */
+  private async renew(projectId: number): Promise<string[]> {
     const failed: string[] = [];
     let cause: unknown;
     for (const fileId of await this.files.outdatedOf(projectId)) {
-      if (this.isStopping) return;
+      if (this.isStopping) break;
       try {
         await this.files.renewWords(fileId);
       } catch (error) {
@@ -95,8 +108,10 @@ export class WordsRenewal implements OnApplicationBootstrap, OnModuleDestroy {
         cause = error;
       }
     }
-    if (failed.length === 0) return;
-    const fields = { err: cause, projectId, fileId: failed[0], files: failed.length };
-    this.logger.warn(fields, 'search words of files of a project not renewed; retrying at the next interval');
+    if (failed.length > 0) {
+      const fields = { err: cause, projectId, fileId: failed[0], files: failed.length };
+      this.logger.warn(fields, 'search words of files of a project not renewed; retrying at the next interval');
+    }
+    return failed;
   }
 }
