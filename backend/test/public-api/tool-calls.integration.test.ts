@@ -299,5 +299,12 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     });
     const answer = await harness.post(caller.key, withTools({ model: modelId }));
     expect([answer.status, errorIn(answer.body).param]).toEqual([400, 'tools']);
+    const headers = { Authorization: `Bearer ${caller.key}` };
+    const tool = { type: 'function', name: 'get_weather', parameters: { type: 'object' } };
+    const body = { model: modelId, input: 'x', tools: [tool] };
+    for (const path of ['responses', 'responses/input_tokens']) {
+      const refused = await harness.client().post(`/api/v1/${path}`, body, { headers });
+      expect([path, refused.status, errorIn(refused.body).param]).toEqual([path, 400, 'tools']);
+    }
   });
 });

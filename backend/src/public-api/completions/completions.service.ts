@@ -88,6 +88,8 @@ export class CompletionsService {
     const isCountedHere = !isCounted && haveFiles(request.messages);
     if (isCountedHere) await this.generations.countSend(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
+    let size: number | undefined;
+    const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
     const sampling = samplingOf(request);
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
@@ -108,7 +110,7 @@ export class CompletionsService {
       ...(await idempotencyOf(idempotencyKey, content)),
       modelId: model,
       kind: 'chat',
-      promptTokens: () => promptSizeOf(messages, clientTools),
+      promptTokens,
       prompt: async (owner, shrink, reader) =>
         shrink ? null : { messages: await this.pictures.fetchIn(messages, owner, reader) },
       sampling,
@@ -125,7 +127,7 @@ export class CompletionsService {
       model,
       mayFallBack,
       quota: await this.quotas.quotaAfter(start.account, identity),
-      ...(showsEstimate && { promptTokens: promptSizeOf(messages, clientTools) }),
+      ...(showsEstimate && { promptTokens: promptTokens() }),
     };
   }
 
@@ -135,10 +137,11 @@ export class CompletionsService {
    * @throws AppError `invalid`, `model_unavailable`, `rate_limited`
    */
   async countTokens(identity: Identity, request: ChatCompletionRequest, isCounted = false): Promise<number> {
-    const { vision } = this.models.find(identity, 'chat', request.model);
+    const clientTools = clientToolsOf(request);
+    const { vision } = this.availableModel(identity, request.model, clientTools !== undefined);
     if (!isCounted) await this.generations.countSend(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
-    return promptSizeOf(messages, clientToolsOf(request));
+    return promptSizeOf(messages, clientTools);
   }
 
   /** Stops a completion whose client leaves before the end of the response. */

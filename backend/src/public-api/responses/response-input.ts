@@ -215,7 +215,7 @@ function agentText(part: unknown): string | null {
   const { type, text, encrypted_content: encrypted } = isFields(part) ? part : {};
   if (type === 'encrypted_content' && typeof encrypted === 'string')
     return ENCRYPTED.test(encrypted) ? UNREADABLE : encrypted;
-  return (type === 'input_text' || type === 'output_text' || type === 'text') && typeof text === 'string' ? text : null;
+  return textParts.includes(type) && typeof text === 'string' ? text : null;
 }
 
 async function toMessage({ role, content }: Fields, param: string, slices: Slices): Promise<ChatCompletionMessage> {

@@ -99,7 +99,7 @@ function areEncrypted({ parameters }: Partial<NamespacedToolDto>): boolean {
 const nameOf = (tool: Partial<NamespacedToolDto>, name: ToolName): ToolName =>
   areEncrypted(tool) ? { ...name, isEncrypted: true } : name;
 
-/** The client's names of tools that are no plain functions, by their names at the provider. */
+/** The client's names of tools, by their names at the provider. */
 export class ToolNames {
   private readonly names = new Map<string, ToolName>();
 

@@ -10,6 +10,7 @@ import { EventStream } from '../../platform/http/event-stream.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
+import type { JsonFields } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from '../completions/model-used.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
@@ -81,8 +82,7 @@ export class ResponsesController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const { input, ...options } = { input: undefined as unknown, ...given };
-    const request = { ...(await validBody(options, CompactRequestDto)), input: conversationIn(input) };
+    const request = await conversationIn(given ?? {}, CompactRequestDto);
     const { model, ...compacted } = await this.headers.onRefusal(identity, response, () =>
       this.responses.compact(identity, request, idempotencyKey, (completion) => {
         setQuotaHeaders(response, completion.quota);
@@ -101,11 +101,10 @@ export class ResponsesController {
     @CurrentIdentity() identity: Identity,
     @Body() given: Record<string, unknown> | undefined,
   ): Promise<CountedResponse> {
-    const { input, ...options } = { input: undefined as unknown, ...withConfiguration(withOfferedTools(given ?? {})) };
-    refuseUnsupportedFields(options);
-    const request = await validBody(options, CountedResponseDto, RESPONSE_SCHEMAS);
-    const tokens = await this.responses.countTokens(identity, { ...request, input: conversationIn(input) });
-    return { object: 'response.input_tokens', input_tokens: tokens };
+    const body = withConfiguration(withOfferedTools(given ?? {}));
+    refuseUnsupportedFields(body);
+    const request = await conversationIn(body, CountedResponseDto, RESPONSE_SCHEMAS);
+    return { object: 'response.input_tokens', input_tokens: await this.responses.countTokens(identity, request) };
   }
 
   @Get(':id')
@@ -132,9 +131,15 @@ export class ResponsesController {
   }
 }
 
-/** The input of a conversation, which may consist of earlier responses alone. @throws AppError `invalid` */
-const conversationIn = (input: unknown): string | unknown[] =>
-  input === undefined || input === null ? [] : responseInput(input);
+/** A request with its conversation, which may consist of earlier responses alone. @throws AppError `invalid` */
+async function conversationIn<T extends object>(
+  { input, ...options }: Record<string, unknown>,
+  type: new () => T,
+  json?: JsonFields,
+): Promise<T & { input: string | unknown[] }> {
+  const request = await validBody(options, type, json);
+  return { ...request, input: input === undefined || input === null ? [] : responseInput(input) };
+}
 
 /** @throws AppError `invalid` */
 function isTrue(stream: unknown): boolean {
