@@ -15,3 +15,13 @@ it('counts the reasoning of an answer once, as text or as its details', () => {
   const both = { ...answer, reasoningContent: 'x'.repeat(30), reasoningDetails };
   expect(messageTokens(both)).toBe(empty + 10);
 });
+
+it('counts the arguments of calls as they are, without delay', () => {
+  const json = `{"a":"${'\\"'.repeat(99_000)}"}`;
+  const toolCalls = Array.from({ length: 160 }, (_, at) => ({ id: `c${at}`, name: 'f', args: {}, json }));
+  const began = process.cpuUsage();
+  const tokens = messageTokens({ role: 'assistant', content: '', toolCalls });
+  // It takes 5 ms; JSON of the arguments would take 200.
+  expect(process.cpuUsage(began).user).toBeLessThan(100_000);
+  expect(tokens / (160 * estimateTokens(json))).toBeCloseTo(1, 2);
+});

@@ -39,7 +39,12 @@ export function messageTokens(message: ProviderMessage): number {
   const texts =
     typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
   if (message.role === 'assistant') {
-    if (message.toolCalls) texts.push(JSON.stringify(message.toolCalls.map(({ extraContent: _, ...call }) => call)));
+    const { toolCalls } = message;
+    if (toolCalls) {
+      texts.push(JSON.stringify(toolCalls.map(({ extraContent: _, json: __, ...call }) => call)));
+      // Arguments as texts are counted as they are: JSON of them would take 0.2 s for 32 MB.
+      for (const { json } of toolCalls) if (json !== undefined) texts.push(json);
+    }
     // Details repeat the reasoning.
     const { reasoningContent, reasoningDetails = [] } = message;
     texts.push(reasoningContent || (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails) : ''));
