@@ -76,6 +76,12 @@ it('numbers the paragraphs of an outline, before the fields in them', async () =
   expect(await shown(document)).toBe('[slide 1]\nc) one\nd) two\n\nII. inner\ne) three\nplain\nc) 1');
 });
 
+it('reads the lists behind one with all that may stand beside it', async () => {
+  expect(await shown(inShape(Buffer.concat([FULL, LETTERS]), styles([29, 1])))).toBe(
+    'c) one\nd) two\n\nc) inner\ne) three\nplain\nc) *',
+  );
+});
+
 it('counts from one on where a list says no more than that it has numbers', async () => {
   expect(await shown(inShape(USUAL, styles([29, 0])))).toBe('1. one\n2. two\n\n1. inner\n3. three\nplain\n1. *');
 });

@@ -130,6 +130,9 @@ const LANGUAGES: readonly (readonly [bit: number, bytes: number])[] = [
 ];
 const TAGS = 0x200;
 
+/** Lists of one text: letters name them in four bits. */
+const MAX_LISTS = 16;
+
 function listsIn(stream: Buffer, record: PptRecord | undefined): Lists {
   const lists: (Numbers | null)[] = [];
   if (record === undefined) return lists;
@@ -140,7 +143,7 @@ function listsIn(stream: Buffer, record: PptRecord | undefined): Lists {
     return bytes.readUIntLE(at - size, size);
   };
   try {
-    while (at < bytes.length) {
+    while (at < bytes.length && lists.length < MAX_LISTS) {
       const masks = take(4);
       if ((masks & PICTURE) !== 0) take(2);
       const isNumbered = (masks & IS_NUMBERED) !== 0 && take(2) !== 0;
@@ -148,7 +151,10 @@ function listsIn(stream: Buffer, record: PptRecord | undefined): Lists {
       if ((take(4) & EXTENSION) !== 0) take(4);
       const languages = take(4);
       for (const [bit, size] of LANGUAGES) if ((languages & bit) !== 0) at += size;
-      if ((languages & TAGS) !== 0) at += 4 * take(4);
+      if ((languages & TAGS) !== 0) {
+        const tags = take(4);
+        at += 4 * tags;
+      }
       lists.push(isNumbered ? given : null);
     }
   } catch (error) {
