@@ -32,6 +32,9 @@ it.each([
   [2, 'hebrew2', 'ב'],
   [15, 'thaiNumbers', '๑๕'],
   [7, 'cardinalText', '7'],
+  [Infinity, 'lowerLetter', 'Infinity'],
+  [1.5, 'upperLetter', '1.5'],
+  [NaN, 'ordinal', 'NaN'],
 ])('%d as %s is %s', (value, format, text) => {
   expect(numberText(value, format)).toBe(text);
 });

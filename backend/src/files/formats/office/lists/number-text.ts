@@ -69,6 +69,7 @@ const MAX_SAID = 10_000;
 
 /** A number of a list. @param format as DOCX names it; other formats count in decimals */
 export function numberText(value: number, format: string): string {
+  if (!Number.isSafeInteger(value)) return String(value);
   const name = format.replace(/FullWidth$/, '');
   const letters = LETTERS[format] ?? LETTERS[name];
   if (letters !== undefined) return letterOf(value, [...letters]);
