@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { strFromU8, strToU8, Zip, ZipDeflate, zipSync } from 'fflate';
 import { p, read, rels, word, zip } from '../../../test/files/made-documents.js';
 import type { ExtractionResult } from './sections.js';
 
@@ -70,6 +70,25 @@ it('names the files of a cut archive that are left', async () => {
   const whole = zip({ 'a.txt': 'one', 'b.txt': 'two' });
   expect(await read(whole.subarray(0, whole.indexOf(LIST)), 'zip')).toMatchObject({
     text: 'a.txt\nb.txt',
+    isDamaged: true,
+  });
+});
+
+it('names the files of a cut archive as an archiver of DOS does, whose letters have other numbers', async () => {
+  const whole = zip({ 'x.txt': 'one', 'b.txt': 'two' });
+  for (let at = whole.indexOf('x.txt'); at >= 0; at = whole.indexOf('x.txt', at)) whole[at] = 0x81;
+  const shown = await read(whole, 'zip');
+  expect(shown).toMatchObject({ text: expect.stringMatching(/^.\.txt\nb\.txt$/s) as string });
+  expect(await read(whole.subarray(0, whole.indexOf(LIST)), 'zip')).toEqual({ ...shown, isDamaged: true });
+});
+
+it('a cut archive is one too where an earlier file in it is a whole archive', async () => {
+  const inner = strFromU8(zip({ 'inner.txt': 'one' }), true);
+  const whole = Buffer.from(
+    zipSync({ 'a.zip': strToU8(inner, true), 'b.bin': randomBytes(70_000), 'c.txt': strToU8('two') }, { level: 0 }),
+  );
+  expect(await read(whole.subarray(0, whole.lastIndexOf('c.txt') - 60), 'zip')).toMatchObject({
+    text: 'a.zip\nb.bin\nc.txt',
     isDamaged: true,
   });
 });

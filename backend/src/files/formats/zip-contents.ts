@@ -28,11 +28,14 @@ const DEFLATED = 8;
 /** A bit of an entry whose name is in UTF-8. */
 const IS_UTF8 = 0x800;
 
-/** What no name has; a head by chance does. */
-const NO_NAME = /[\p{Cc}\ufffd]|^$/u;
+/** What no name has; a head by chance does. Letters of DOS, as in `für.txt`, look like the control characters behind ASCII. */
+const NO_NAME = /(?=\p{ASCII})\p{Cc}|\ufffd|^$/u;
+
+/** Bytes from the end of the list on: its own, and those of the longest comment. Others are of an archive inside of this one. */
+const LIST_END_BYTES = 22 + 0xffff;
 
 /** Whether an archive has lost its end, and the list of its entries with it, as after a transfer that stopped. */
-export const isCutZip = (bytes: Buffer): boolean => bytes.lastIndexOf(LIST_END) < 0;
+export const isCutZip = (bytes: Buffer): boolean => bytes.subarray(-LIST_END_BYTES).lastIndexOf(LIST_END) < 0;
 
 /** The names of all entries, in archive order. @throws ExtractionError */
 export function zipNames(bytes: Buffer): string[] {
