@@ -58,6 +58,11 @@ describe('other documents', () => {
     });
   });
 
+  it('RTF has the text of WordArt where names of properties stand one behind the other', async () => {
+    const shape = String.raw`{\*\shpinst{\sn fillColor}{\sn gtextUNICODE}{\sv Sale}}`;
+    expect(await read(Buffer.from(`{\\rtf1 ${shape}after}`), 'rtf')).toMatchObject({ text: 'Sale\nafter' });
+  });
+
   it('RTF has exponents and the characters of symbol fonts as they are shown', async () => {
     const rtf =
       '{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2{\\*\\panose 05050102010706020507}Symbol;}{\\f2\\fcharset2 Wingdings;}}' +

@@ -77,6 +77,9 @@ const SYMBOLS = 2;
 /** The property of a shape that has the text of WordArt. */
 const WORD_ART = 'gtextUNICODE';
 
+/** Characters of the name of a property. */
+const MAX_PROPERTY = 100;
+
 /** The name of a font, among the numbers that describe it. */
 const FONT_NAME = /^(?![\da-f]+$)[a-z][\w ]*(?=;?$)/i;
 
@@ -255,10 +258,8 @@ class RtfReader {
         this.group.isObject = true;
         this.group.isSkipped = true;
         return;
-      case 'sp':
-        this.property = '';
-        return;
       case 'sn':
+        this.property = '';
         this.group.isSkipped = false;
         this.group.isProperty = true;
         return;
@@ -328,7 +329,7 @@ class RtfReader {
       return;
     }
     if (this.group.isProperty) {
-      this.property += text;
+      this.property = (this.property + text).slice(0, MAX_PROPERTY);
       return;
     }
     const shown = this.group.isHidden && /\S/.test(text) ? `[hidden: ${text}]` : text;
