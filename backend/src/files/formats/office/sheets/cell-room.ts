@@ -4,7 +4,7 @@ import { ExtractionError, MAX_CHARACTERS } from '../../sections.js';
  * Cells of a workbook in a binary format: each takes some 200 bytes of memory, and has at least two characters, its own and
  * the tab or line end after it.
  */
-const MAX_CELLS = MAX_CHARACTERS / 2 + 1;
+export const MAX_CELLS = MAX_CHARACTERS / 2 + 1;
 
 /** Texts that cells share. Nobody can read a workbook with more of them than cells. */
 const MAX_STRINGS = 2_000_000;

@@ -1,4 +1,6 @@
-import { graphLines } from './graph-data.js';
+import { MAX_CELLS } from './cell-room.js';
+import { readGraph } from './graph-data.js';
+import { SectionCollector } from '../../sections.js';
 import { ole, read } from '../../../../../test/files/made-documents.js';
 
 const record = (type: number, ...parts: (number[] | string | Buffer)[]) => {
@@ -22,6 +24,12 @@ const number = (value: number) => {
 const begin = (version: number) => record(0x0809, [0, version, 5, 0, 0, 0, 0, 0]);
 const sheet = (name: string) => record(0x0085, [0, 0, 0, 0, 0, 2, name.length], name);
 
+/** What is read of a chart; null for a workbook. */
+function graph(...records: Buffer[]) {
+  const out = new SectionCollector();
+  return readGraph(Buffer.concat(records), out) ? out.collected() : null;
+}
+
 it('reads the data of a chart, with wide and narrow letters', async () => {
   const Workbook = Buffer.concat([
     begin(6),
@@ -35,11 +43,20 @@ it('reads the data of a chart, with wide and narrow letters', async () => {
 });
 
 it('reads the data of one before 1997 in its code page', () => {
-  const book = [begin(5), record(0x0042, [0x10, 0x27]), sheet(''), record(0x0004, cell(0, 0), [4], 'Gr\x9a\xa7')];
-  expect(graphLines(Buffer.concat(book))).toEqual(['Größ\n']);
+  const label = record(0x0004, cell(0, 0), [4], 'Gr\x9a\xa7');
+  expect(graph(begin(5), record(0x0042, [0x10, 0x27]), sheet(''), label)).toMatchObject({
+    sections: [{ text: 'Größ' }],
+  });
 });
 
 it('leaves workbooks, whose sheets have names, to their reader', () => {
-  expect(graphLines(Buffer.concat([begin(6), sheet('One'), record(0x0003, cell(0, 0), number(1))]))).toBeNull();
-  expect(graphLines(Buffer.alloc(0))).toBeNull();
+  expect(graph(begin(6), sheet('One'), record(0x0003, cell(0, 0), number(1)))).toBeNull();
+  expect(graph()).toBeNull();
+});
+
+it('reads as many cells as of a workbook, with a notice', () => {
+  const one = record(0x0003, cell(0, 0), number(1));
+  const most = Buffer.concat(Array<Buffer>(MAX_CELLS).fill(one));
+  expect(graph(begin(6), sheet(''), most)).toMatchObject({ isCut: false });
+  expect(graph(begin(6), sheet(''), most, one)).toMatchObject({ isCut: true });
 });

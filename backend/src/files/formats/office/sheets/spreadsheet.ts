@@ -2,7 +2,7 @@ import { type CellObject, read, set_cptable, utils, type WorkBook, type WorkShee
 import { zipSync } from 'fflate';
 import { CellRoom, checkStrings, withBoundTexts, withoutLaterCells } from './cell-room.js';
 import { textOfCell } from './cell-text.js';
-import { graphLines } from './graph-data.js';
+import { readGraph } from './graph-data.js';
 import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel } from './lines.js';
 import { drawnTexts } from './sheet-drawing.js';
 import { textsAround } from './xls-shapes.js';
@@ -38,11 +38,7 @@ export function readXlsb(office: OfficePackage, out: SectionCollector): void {
 /** Reads workbooks of the format before 2007. @throws ExtractionError */
 export function readXls(bytes: Buffer, ole: OleFile, out: SectionCollector): void {
   const stream = ole.stream('Workbook');
-  const graph = graphLines(stream ?? ole.stream('Book') ?? Buffer.alloc(0));
-  if (graph !== null) {
-    for (const line of graph) out.add(line);
-    return;
-  }
+  if (readGraph(stream ?? ole.stream('Book') ?? Buffer.alloc(0), out)) return;
   if (stream === null) setCodePages();
   const shortened = stream && withoutLaterCells(stream);
   if (shortened !== null) out.cutShort();
