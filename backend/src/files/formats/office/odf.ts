@@ -120,8 +120,9 @@ class OdfReader {
     this.numbering = new Numbering(styles.rules);
   }
 
-  /** Reads elements of a part, the other ones define styles. */
+  /** Reads the first of some elements of a part, the other ones define styles. */
   read(part: Uint8Array, ...roots: string[]): void {
+    let isRead = false;
     readXmlBytes(part, {
       open: (element) => {
         if (this.open.length === 0 && !roots.includes(element.name)) return;
@@ -148,8 +149,9 @@ class OdfReader {
         if (this.open.length === 0) return;
         if (this.skipped > 0) this.skipped -= 1;
         else this.end(name);
+        isRead ||= this.open.length === 0;
       },
-      isDone: () => this.out.isFull,
+      isDone: () => isRead || this.out.isFull,
     });
   }
 
