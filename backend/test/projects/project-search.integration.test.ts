@@ -1,5 +1,7 @@
 import type { SearchHit } from '@tanya/contract';
+import { askedWords } from '../../src/projects/indexing/search-words.js';
 import { ProjectSearch } from '../../src/projects/search/project-search.js';
+import { type FoundByWords, searchChunks } from '../../src/projects/search/search-chunks.sql.js';
 import { pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
@@ -158,6 +160,10 @@ describe('a search in a project', () => {
     expect(first.map(({ length }) => length)).toEqual([1, 10, 10, 10]);
     expect(first[0]![0]!.name).toBe('harbour.txt');
     expect(await ask()).toEqual(first);
+    // A word that was not looked for is not remembered anew, or it would be for ever.
+    const known = { projectId: own, ...askedWords('committee met'), codes: [], common: ['committee'] };
+    const [found] = await harness.dataSource.query<FoundByWords[]>(...searchChunks(known));
+    expect(found!.common).toEqual(['met']);
   });
 
   it('ranks rightly when the passages with the known words were deleted meanwhile', async () => {

@@ -14,7 +14,7 @@ export interface Found {
 
 /** A chunk that the words of a question found. */
 export interface FoundByWords extends Found {
-  /** Words of the question that are in so many chunks that they count for nothing beside others. */
+  /** Words of the question that were looked for and are in so many chunks that they count for nothing beside others. */
   common: string[];
 }
 
@@ -158,7 +158,7 @@ with size as (
     from scored join project_chunk c on c.id = scored.id and c.project_id = :projectId::int
   ) placed order by place > ${HITS_OF_FILE}, score desc, id limit ${MAX_HITS}
 )
-select id, file_id as "fileId", score, array(select lexeme from matched where chunks = ${MAX_CHUNKS}) as common
+select id, file_id as "fileId", score, array(select lexeme from matched where cardinality(ids) = ${MAX_CHUNKS}) as common
 from ranked order by score desc, id`);
 
 /** Length of a code from which one other character leaves more than two thirds of its trigrams. */
