@@ -1,93 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminModel, Message, MessageNotice } from '@tanya/contract';
+import type { Message } from '@tanya/contract';
 import { OrphanReaper } from '../../../src/chat/generation/end/orphan-reaper.js';
-import { TIMINGS, type Timings } from '../../../src/config/timings.js';
-import { PROVIDER_TIMINGS } from '../../../src/providers/provider.js';
-import type { MemberPage } from '../../harness/chat-harness.js';
-import type { Script, Step } from '../../harness/scripted-answers.js';
 import { errorOf } from '../../harness/http-client.js';
+import type { Script } from '../../harness/scripted-answers.js';
 import { waitUntil } from '../../harness/wait-until.js';
-import { startToolStepsHarness, type ToolStepsHarness } from '../tool-steps-harness.js';
-import { changeSettings, changeUser, moneyIn, withoutBudgets } from '../../quota/budget-harness.js';
-
-const MAIN = 'fall/main';
-const SECOND = 'fall/second';
-const THIRD = 'fall/third';
-
-const failing = (status: number): Script => ({
-  status,
-  body: JSON.stringify({ error: { message: 'no', code: status } }),
-});
-const GONE = failing(404);
-const ANSWER: Step[] = [{ text: 'Hello' }, { finish: 'stop' }, { usage: { prompt: 3, completion: 5 } }, { done: true }];
-
-let harness: ToolStepsHarness;
-let member: MemberPage;
-const models = new Map<string, AdminModel>();
-const timings = { ...PROVIDER_TIMINGS };
-
-beforeAll(async () => {
-  // A failing model is asked as often as at most, however slow the machine is.
-  Object.assign(PROVIDER_TIMINGS, { retryBudget: 60_000, retryBudgetWithFallback: 30_000, retryDelay: 10 });
-  harness = await startToolStepsHarness({ redis: false });
-  for (const modelId of [THIRD, SECOND, MAIN]) {
-    const { body } = await (await harness.admin()).post<AdminModel>('/api/admin/models', { modelId });
-    models.set(modelId, body);
-  }
-});
-
-beforeEach(async () => {
-  await withoutBudgets(harness);
-  await changeSettings(harness, { allowDearerFallback: false });
-  const plain = { pricing: null, access: 'everyone', contextLength: null, inputModalities: null, supportsTools: null };
-  for (const modelId of [THIRD, SECOND, MAIN]) await change(modelId, plain);
-  await change(MAIN, { fallbacks: [SECOND, THIRD] });
-  for (const modelId of [SECOND, THIRD]) await switchOn(modelId, true);
-  harness.reset();
-  member = await harness.memberPage();
-});
-
-afterEach(() => harness.settle());
-
-afterAll(async () => {
-  // Test files of one worker share them.
-  Object.assign(PROVIDER_TIMINGS, timings);
-  await harness.close();
-});
-
-async function change(modelId: string, changes: object): Promise<void> {
-  const answer = await (await harness.admin()).patch(`/api/admin/models/${models.get(modelId)!.id}`, changes);
-  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-}
-
-async function switchOn(modelId: string, isEnabled: boolean): Promise<void> {
-  await (await harness.admin()).patch(`/api/admin/models/${models.get(modelId)!.id}/status`, { isEnabled });
-}
-
-const asked = (): unknown[] => harness.upstream.callsOf().map(({ body }) => body['model']);
-
-const usedBy = async ({ client }: MemberPage): Promise<number> =>
-  (await client.get<{ used: number }>('/api/user/quota')).body.used;
-
-async function answerTo(text: string, fields: object = {}): Promise<Message> {
-  const { generationId } = await member.page.start(text, { model: MAIN, ...fields });
-  const shown = await member.page.ended(generationId);
-  expect([shown.gaps, shown.late]).toEqual([0, 0]);
-  return shown.message;
-}
-
-const notice = (to: string, reason: string, from = MAIN): MessageNotice => ({
-  code: 'fallback',
-  params: { from, to, reason },
-});
-
-const recordOf = async ({ generationId }: Message): Promise<Record<string, unknown>> => {
-  const [row] = await harness.dataSource.query<[Record<string, unknown>]>(
-    'select model_id, cost, state, trim_scale(cost_usd)::text as cost_usd, attempts from usage_record where generation_id = $1',
-    [generationId],
-  );
-  return row;
-};
+import { changeUser, moneyIn } from '../../quota/budget-harness.js';
+import {
+  ANSWER,
+  answerTo,
+  asked,
+  change,
+  failing,
+  GONE,
+  harness,
+  MAIN,
+  member,
+  notice,
+  recordOf,
+  SECOND,
+  THIRD,
+  usedBy,
+} from '../fallbacks-harness.js';
 
 describe('a fallback', () => {
   const unavailable: [string, Script[], string][] = [
@@ -240,116 +173,6 @@ describe('a fallback', () => {
     expect(asked()).toEqual([MAIN, MAIN]);
   });
 
-  it('is passed over when it was deleted, is disabled or is not for the asker', async () => {
-    const { body } = await (await harness.admin()).post<AdminModel>('/api/admin/models', { modelId: 'fall/deleted' });
-    await change(MAIN, { fallbacks: ['fall/deleted', SECOND, THIRD] });
-    await (await harness.admin()).delete(`/api/admin/models/${body.id}`);
-    await switchOn(SECOND, false);
-    harness.upstream.script(GONE, { steps: ANSWER });
-    expect(await answerTo('hello')).toMatchObject({ modelId: THIRD });
-    await change(THIRD, { access: 'premium' });
-    harness.upstream.script(GONE);
-    expect(await answerTo('hello')).toMatchObject({ status: 'error', modelId: MAIN });
-    const premium = await harness.memberPage({ isPremium: true });
-    harness.upstream.script(GONE, { steps: ANSWER });
-    const { generationId } = await premium.page.start('hello', { model: MAIN });
-    expect((await premium.page.ended(generationId)).message).toMatchObject({ modelId: THIRD });
-  });
-
-  it('is passed over when it is dearer, unless admins allow it, and when its price is unknown beside a known one', async () => {
-    const priced = (request: string) => ({ pricing: { prompt: '0', completion: '0', request } });
-    await change(MAIN, priced('0.01'));
-    await change(SECOND, priced('0.02'));
-    harness.upstream.script(GONE);
-    expect(await answerTo('hello')).toMatchObject({ status: 'error', modelId: MAIN });
-    expect(asked()).toEqual([MAIN]);
-    await changeSettings(harness, { allowDearerFallback: true });
-    harness.upstream.script(GONE, { steps: ANSWER });
-    const message = await answerTo('hello');
-    expect(message).toMatchObject({ status: 'complete', modelId: SECOND });
-    expect((await recordOf(message))['cost_usd']).toBe('0.02');
-    await change(SECOND, { pricing: null });
-    harness.upstream.script(GONE);
-    expect(await answerTo('hello')).toMatchObject({ status: 'error', modelId: MAIN });
-  });
-
-  it('needs room in the budget for its own price alone, while the asked model has cost nothing', async () => {
-    const fee = { pricing: { prompt: '0', completion: '0', request: '0.01' } };
-    for (const modelId of [MAIN, SECOND]) await change(modelId, fee);
-    await changeUser(harness, member.user.id, { budgetUsd: '0.01' });
-    harness.upstream.script(GONE, { steps: ANSWER });
-    expect(await answerTo('hello')).toMatchObject({ status: 'complete', modelId: SECOND });
-    expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.01', heldUsd: '0' });
-  });
-
-  it('is passed over when the budget does not hold its price', async () => {
-    await changeSettings(harness, { allowDearerFallback: true });
-    const priced = (request: string) => ({ pricing: { prompt: '0', completion: '0', request } });
-    await change(MAIN, priced('0.01'));
-    await change(SECOND, priced('0.02'));
-    await change(THIRD, priced('0.01'));
-    await changeUser(harness, member.user.id, { budgetUsd: '0.015' });
-    harness.upstream.script(GONE, { steps: ANSWER });
-    expect(await answerTo('hello')).toMatchObject({ status: 'complete', modelId: THIRD });
-    expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.01', heldUsd: '0' });
-  });
-
-  it('is passed over when the budget is spent before it is asked', async () => {
-    await changeSettings(harness, { allowDearerFallback: true });
-    const priced = (request: string) => ({ pricing: { prompt: '0', completion: '0', request } });
-    await change(MAIN, priced('0.01'));
-    for (const modelId of [SECOND, THIRD]) await change(modelId, priced('0.02'));
-    await changeUser(harness, member.user.id, { budgetUsd: '0.04' });
-    const fail = harness.upstream.hold(GONE);
-    const { generationId } = await member.page.start('hello', { model: MAIN });
-    await waitUntil('the asked model', () => asked().length === 1);
-    // Three other answers spend what the fallback would need.
-    for (const text of ['one', 'two', 'three']) expect(await answerTo(text)).toMatchObject({ status: 'complete' });
-    fail();
-    const { message } = await member.page.ended(generationId);
-    expect(message).toMatchObject({ status: 'error', modelId: MAIN, error: { code: 'provider_error' } });
-    expect(asked()).toEqual([MAIN, MAIN, MAIN, MAIN]);
-    expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.03', heldUsd: '0' });
-  });
-
-  it('is passed over when it was switched off while the asked model was waited for', async () => {
-    const fail = harness.upstream.hold(GONE);
-    const { generationId } = await member.page.start('hello', { model: MAIN });
-    await waitUntil('the asked model', () => asked().length === 1);
-    await switchOn(SECOND, false);
-    await change(THIRD, { access: 'premium' });
-    fail();
-    expect((await member.page.ended(generationId)).message).toMatchObject({ status: 'error', modelId: MAIN });
-    expect(asked()).toEqual([MAIN]);
-  });
-
-  it('answers with its longer context where the asked one is too short', async () => {
-    const tooLong: Script = { status: 400, body: JSON.stringify({ error: { message: 'maximum context length' } }) };
-    await change(MAIN, { contextLength: 8_192 });
-    await change(SECOND, { contextLength: 512 });
-    await change(THIRD, { contextLength: 128_000 });
-    harness.upstream.script(tooLong, { steps: ANSWER });
-    const message = await answerTo('word '.repeat(700));
-    expect(message).toMatchObject({ modelId: THIRD, notices: [notice(THIRD, 'provider_context')] });
-    expect(asked()).toEqual([MAIN, THIRD]);
-  });
-
-  it('is passed over when it takes no tools and the answer may need them', async () => {
-    await change(SECOND, { supportsTools: false });
-    harness.upstream.script(failing(402), { steps: ANSWER });
-    expect(await answerTo('hello', { tools: ['add'] })).toMatchObject({ modelId: THIRD });
-  });
-
-  it('gets the tools that the asked model did not take', async () => {
-    await change(MAIN, { supportsTools: false });
-    harness.upstream.script(failing(402), { steps: ANSWER });
-    const message = await answerTo('hello', { tools: ['add'] });
-    expect(message.notices).toEqual([notice(SECOND, 'provider_credit')]);
-    const [first, second] = harness.upstream.callsOf().map(({ body }) => body['tools']);
-    expect(first).toBeUndefined();
-    expect(second).toEqual([expect.objectContaining({ function: expect.objectContaining({ name: 'add' }) as object })]);
-  });
-
   it('can be stopped', async () => {
     harness.upstream.script(GONE, { steps: [{ text: 'He' }, { stall: true }] });
     const { generationId } = await member.page.start('hello', { model: MAIN });
@@ -385,63 +208,5 @@ describe('a fallback', () => {
     });
     expect(unseen).toMatchObject({ status: 'interrupted', modelId: MAIN });
     expect(unseen.notices ?? []).toEqual([]);
-  });
-
-  describe('whose time is short', () => {
-    const WAIT = 3_000;
-    const timings = (): Timings => harness.app.get(TIMINGS);
-    let usual: number;
-
-    beforeAll(() => {
-      usual = timings().fallbackWait;
-      timings().fallbackWait = WAIT;
-    });
-
-    afterAll(() => {
-      timings().fallbackWait = usual;
-    });
-
-    it('ends with the time that all fallbacks have together', async () => {
-      harness.upstream.script(GONE, { steps: [{ stall: true }] });
-      const before = performance.now();
-      const message = await answerTo('hello');
-      expect(message).toMatchObject({ status: 'error', modelId: MAIN, error: { code: 'provider_error' } });
-      expect(performance.now() - before).toBeGreaterThan(WAIT - 100);
-      expect(asked()).toEqual([MAIN, SECOND]);
-      // The one that was cut off may bill its prompt.
-      expect((await recordOf(message))['attempts']).toEqual([
-        { modelId: MAIN, reason: 'provider_error', costUsd: '0' },
-      ]);
-    });
-
-    it('may take longer for its answer than for the first part of it', async () => {
-      harness.upstream.script(GONE, {
-        steps: [{ text: 'He' }, { wait: WAIT + 300 }, { text: 'llo' }, { finish: 'stop' }, { done: true }],
-      });
-      expect(await answerTo('hello')).toMatchObject({ status: 'complete', content: 'Hello', modelId: SECOND });
-    });
-
-    it('has the time of its provider in further steps', async () => {
-      const call = { id: '1', name: 'add', args: {} };
-      harness.upstream.script(
-        failing(402),
-        {
-          steps: [{ text: 'So ' }, { wait: WAIT + 300 }, { call }, { finish: 'tool_calls' }, { done: true }],
-        },
-        { steps: [{ wait: 200 }, ...ANSWER] },
-      );
-      const message = await answerTo('hello', { tools: ['add'] });
-      expect(message).toMatchObject({ status: 'complete', modelId: SECOND });
-      expect(asked()).toEqual([MAIN, SECOND, SECOND]);
-    });
-
-    it('leaves the asked model its time where none takes the prompt, which is halved', async () => {
-      const tooLong: Script = { status: 400, body: JSON.stringify({ error: { message: 'maximum context length' } }) };
-      await change(MAIN, { contextLength: 8_192, fallbacks: [SECOND] });
-      await change(SECOND, { contextLength: 512 });
-      harness.upstream.script(tooLong, { steps: [{ wait: WAIT + 300 }, ...ANSWER] });
-      expect(await answerTo('word '.repeat(700))).toMatchObject({ status: 'complete', modelId: MAIN });
-      expect(asked()).toEqual([MAIN, MAIN]);
-    });
   });
 });

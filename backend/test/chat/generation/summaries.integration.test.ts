@@ -1,99 +1,26 @@
 import type { AdminModel, Message, ThreadSummary } from '@tanya/contract';
-import type { MemberPage } from '../../harness/chat-harness.js';
-import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { errorOf } from '../../harness/http-client.js';
-import type { Script, Step } from '../../harness/scripted-answers.js';
+import type { Script } from '../../harness/scripted-answers.js';
 import { upload } from '../../harness/uploads.js';
 import { waitUntil } from '../../harness/wait-until.js';
-import { changeSettings, changeUser, moneyIn, withoutBudgets } from '../../quota/budget-harness.js';
-
-const MODEL = 'long/model';
-const CONTEXT = 4_000;
-
-/** What a model writes as a summary. */
-const SUMMARY = `The user plans a trip to Bromo in May with two children. ${'They prefer trains and quiet places. '.repeat(8)}`;
-
-let harness: ChatHarness;
-let member: MemberPage;
-let model: AdminModel;
-
-beforeAll(async () => {
-  harness = await startChatHarness({ redis: false });
-  const { body } = await (
-    await harness.admin()
-  ).post<AdminModel>('/api/admin/models', { modelId: MODEL, contextLength: CONTEXT });
-  model = body;
-});
-
-beforeEach(async () => {
-  await withoutBudgets(harness);
-  await changeSettings(harness, { summaryModelId: null });
-  await change({ pricing: null, contextLength: CONTEXT, fallbacks: [] });
-  harness.upstream.calls.length = 0;
-  member = await harness.memberPage();
-});
-
-afterEach(() => harness.settle());
-
-afterAll(() => harness.close());
-
-async function change(changes: object): Promise<void> {
-  const answer = await (await harness.admin()).patch(`/api/admin/models/${model.id}`, changes);
-  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-}
-
-/** An answer whose provider counts so many tokens of its prompt. */
-const answer = (text: string, prompt: number): Script => ({
-  steps: [{ text }, { finish: 'stop' }, { usage: { prompt, completion: 20 } }, { done: true }],
-});
-
-const summaryOf = (text: string, rest: Step[] = [{ finish: 'stop' }]): Script => ({
-  steps: [{ text }, ...rest, { usage: { prompt: 900, completion: 90 } }, { done: true }],
-});
-
-interface Sent {
-  role: string;
-  content: string;
-}
-
-const promptsOf = (): Sent[][] => harness.upstream.callsOf().map(({ body }) => body['messages'] as Sent[]);
-
-const isSummary = (prompt: Sent[]): boolean => prompt[0]!.content.startsWith('You summarize');
-
-/** Numbered turns of about 330 tokens each, by the count of the server. */
-const TURN = 'Please remember this detail of our plan. '.repeat(12);
-
-async function send(threadId: number | null, text: string, fields: object = {}): Promise<Message> {
-  const { generationId } = await member.page.start(text, { model: MODEL, threadId, ...fields });
-  return (await member.page.ended(generationId)).message;
-}
-
-/** A thread of some turns, the last of which takes a part of the context by the count of its provider. */
-async function threadOf(
-  turns: number,
-  tokens: number,
-  fields: object = {},
-): Promise<{ threadId: number; messages: Message[] }> {
-  let threadId: number | null = null;
-  const messages: Message[] = [];
-  for (let turn = 1; turn <= turns; turn += 1) {
-    harness.upstream.script(answer(`Answer ${turn}. ${TURN}`, turn === turns ? tokens : 100));
-    const message = await send(threadId, `Question ${turn}. ${TURN}`, threadId === null ? fields : {});
-    threadId = message.threadId;
-    messages.push(message);
-  }
-  harness.upstream.calls.length = 0;
-  return { threadId: threadId!, messages };
-}
-
-const path = (threadId: number): string => `/api/chat/threads/${threadId}/summary`;
-
-const recordsOf = (owner: string): Promise<Record<string, unknown>[]> =>
-  harness.dataSource.query(
-    `select model_id, cost, state, trim_scale(cost_usd)::text as cost_usd, plan, channel from usage_record
-     where owner = $1 and generation_id is null order by id`,
-    [owner],
-  );
+import { changeSettings, changeUser, moneyIn } from '../../quota/budget-harness.js';
+import {
+  answer,
+  change,
+  CONTEXT,
+  harness,
+  isSummary,
+  member,
+  MODEL,
+  path,
+  promptsOf,
+  recordsOf,
+  send,
+  SUMMARY,
+  summaryOf,
+  threadOf,
+  TURN,
+} from '../summaries-harness.js';
 
 describe('the summary of a long thread', () => {
   it('replaces all but the last two turns in prompts from 0.8 of the context on, and nothing in the thread', async () => {
@@ -331,44 +258,5 @@ describe('the summary of a long thread', () => {
     await member.page.tryStop(generationId);
     expect((await member.page.ended(generationId)).message).toMatchObject({ status: 'stopped', content: '' });
     expect((await member.client.get(path(threadId))).status).toBe(404);
-  });
-});
-
-describe('POST /api/chat/threads/:id/compact', () => {
-  const compact = (threadId: number, client = member.client) =>
-    client.post<ThreadSummary>(`/api/chat/threads/${threadId}/compact`);
-
-  it('writes a summary from half of the context on', async () => {
-    const { threadId, messages } = await threadOf(4, 0.6 * CONTEXT);
-    harness.upstream.script(summaryOf(SUMMARY));
-    const { status, body } = await compact(threadId);
-    expect([status, body.text, body.upToMessageId]).toEqual([200, SUMMARY.trim(), messages[1]!.id]);
-    expect((await member.client.get<ThreadSummary>(path(threadId))).body).toEqual(body);
-    expect((await recordsOf(`user:${member.user.id}`))[0]).toMatchObject({ cost: 0, state: 'charged' });
-    harness.upstream.calls.length = 0;
-    await send(threadId, 'x');
-    expect(JSON.stringify(promptsOf()[0])).toContain('trip to Bromo');
-  });
-
-  it('refuses a short conversation, one of another person, and a summary that failed', async () => {
-    const { threadId } = await threadOf(3, 0.4 * CONTEXT);
-    const short = await compact(threadId);
-    expect([short.status, errorOf(short).details]).toEqual([
-      400,
-      [expect.objectContaining({ field: 'threadId', code: 'thread_short' })],
-    ]);
-    const stranger = await harness.memberPage();
-    expect((await compact(threadId, stranger.client)).status).toBe(404);
-    const long = await threadOf(4, 0.6 * CONTEXT);
-    harness.upstream.script({ status: 402, body: '{}' });
-    expect(errorOf(await compact(long.threadId)).code).toBe('provider_credit');
-    harness.upstream.script(summaryOf('short'));
-    expect(errorOf(await compact(long.threadId)).code).toBe('provider_error');
-  });
-
-  it('may be asked for ten times an hour', async () => {
-    const { threadId } = await threadOf(1, 100);
-    for (let call = 1; call <= 10; call += 1) expect((await compact(threadId)).status).toBe(400);
-    expect(errorOf(await compact(threadId)).code).toBe('rate_limited');
   });
 });
