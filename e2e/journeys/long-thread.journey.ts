@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Message, Thread } from '@tanya/contract';
 import type { Page } from '@playwright/test';
+import type { ChatScreen, Credentials } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
 const budget = JSON.parse(readFileSync(new URL('../../budget.json', import.meta.url), 'utf8')) as {
@@ -122,6 +123,22 @@ async function fakeRichThread(page: Page, count: number): Promise<void> {
   });
 }
 
+interface Reader {
+  chat: ChatScreen;
+  member: Credentials;
+  page: Page;
+}
+
+/** Opens a thread of `fakeRichThread` at its end, with all that this loads. */
+async function openRichThread({ chat, member, page }: Reader, count: number): Promise<void> {
+  await chat.signIn(member);
+  const { threadId } = await chat.post('The last question');
+  await fakeRichThread(page, count);
+  await chat.open(`/chat/${threadId}`);
+  await expect(page.locator('[data-newest]')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+}
+
 interface Scrolling {
   list: string;
   pixels: number;
@@ -184,12 +201,7 @@ test.describe('scrolling a thread of 1,000 messages', () => {
   for (const width of [390, 1440]) {
     test(`moves nothing that is read, at ${width} px`, async ({ chat, member, page }) => {
       await page.setViewportSize({ width, height: 800 });
-      await chat.signIn(member);
-      const { threadId } = await chat.post('The last question');
-      await fakeRichThread(page, 1_000);
-      await chat.open(`/chat/${threadId}`);
-      await expect(page.locator('[data-newest]')).toBeVisible();
-      await page.waitForLoadState('networkidle');
+      await openRichThread({ chat, member, page }, 1_000);
       expect(await page.evaluate(scrollBy, { list: CONVERSATION, pixels: -350, steps: 80 })).toEqual([]);
       expect(await page.evaluate(scrollBy, { list: CONVERSATION, pixels: 250, steps: 20 })).toEqual([]);
       expect(await page.evaluate(scrollBy, { list: CONVERSATION, pixels: -1_500, steps: 15 })).toEqual([]);
@@ -241,12 +253,7 @@ test('a text above the screen that grows during a scroll moves nothing that is r
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 800 });
-  await chat.signIn(member);
-  const { threadId } = await chat.post('The last question');
-  await fakeRichThread(page, 200);
-  await chat.open(`/chat/${threadId}`);
-  await expect(page.locator('[data-newest]')).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await openRichThread({ chat, member, page }, 200);
   for (const what of ['row', 'block', 'new block'] as const) {
     await page.evaluate(scrollBy, { list: CONVERSATION, pixels: -350, steps: 8 });
     expect.soft(await page.evaluate(growWhileScrolling, { list: CONVERSATION, what }), what).toBe(0);
