@@ -1,10 +1,24 @@
 import { jest } from '@jest/globals';
+import { QueryObserver } from '@tanstack/react-query';
+import type { User } from '@tanya/contract';
 import { serve } from '../api/fake-server';
 import { queryClient } from '../queries/query-client';
+import { currentUserQuery } from '../queries/user.query';
 import { slideIn, useSidebar } from '../state/sidebar';
+import { sari } from './fake-user';
+
+/** Reports a login or logout in another tab. */
+let changeElsewhere: () => void = () => undefined;
+class FakeChannel {
+  addEventListener(_: 'message', listener: () => void) {
+    changeElsewhere = listener;
+  }
+  postMessage = () => undefined;
+}
+globalThis.BroadcastChannel = FakeChannel as unknown as typeof BroadcastChannel;
 
 jest.unstable_mockModule('../socket/socket', () => ({ reconnectSocket: () => undefined }));
-const { endSession } = await import('./session-lifecycle');
+const { endSession, startSessionSync } = await import('./session-lifecycle');
 
 test('a logout closes the drawer', async () => {
   serve({ '/api/session': { user: null } });
@@ -21,4 +35,56 @@ test('a logout removes every read that is not known to be public', async () => {
   await endSession();
   for (const queryKey of kept) expect(queryClient.getQueryData(queryKey)).toBe('of the account');
   for (const queryKey of removed) expect(queryClient.getQueryData(queryKey)).toBeUndefined();
+});
+
+describe('a change of the session in another tab', () => {
+  const { queryKey } = currentUserQuery;
+  const budi: User = { ...sari, id: 2, username: 'budi' };
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+  /** Answers the reads of the session one after the other, when the test does. */
+  function holdSessions() {
+    const answers: ((user: unknown) => void)[] = [];
+    serve({});
+    const served = globalThis.fetch;
+    globalThis.fetch = (async (address: string) => {
+      if (address !== '/api/session') return served(address);
+      const user = await new Promise((resolve) => void answers.push(resolve));
+      return { ok: true, status: 200, text: () => Promise.resolve(JSON.stringify({ user })) };
+    }) as unknown as typeof fetch;
+    return answers;
+  }
+
+  beforeAll(() => startSessionSync());
+  beforeEach(() => queryClient.clear());
+
+  it('is not missed during a read of the session that began before it', async () => {
+    const answers = holdSessions();
+    void queryClient.prefetchQuery(currentUserQuery);
+    changeElsewhere();
+    await settle();
+    answers[0]!(null);
+    answers[1]!(sari);
+    await settle();
+    expect(queryClient.getQueryData(queryKey)).toEqual(sari);
+  });
+
+  it('that ends a login is not missed while the login is followed', async () => {
+    const answers = holdSessions();
+    queryClient.setQueryData(queryKey, budi);
+    const stop = new QueryObserver(queryClient, currentUserQuery).subscribe(() => undefined);
+    changeElsewhere();
+    await settle();
+    answers[0]!(sari);
+    // The earlier account is taken off the page, which reads the session too.
+    await settle();
+    changeElsewhere();
+    await settle();
+    for (let read = 1; read < 5; read += 1) {
+      answers[read]?.(null);
+      await settle();
+    }
+    expect(queryClient.getQueryData(queryKey)).toBeNull();
+    stop();
+  });
 });

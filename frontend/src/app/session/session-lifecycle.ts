@@ -28,7 +28,9 @@ function onSessionChangedInOtherTab(listener: () => void): void {
 /** Follows sessions that other tabs change and removes the drafts of an account that logs out. Call once at startup. */
 export function startSessionSync(): void {
   onOwnerLeft(removeDrafts);
-  onSessionChangedInOtherTab(() => void followOtherTab());
+  // One after the other: a login that is followed while another tab logs out would be shown after the logout.
+  let followed = Promise.resolve();
+  onSessionChangedInOtherTab(() => void (followed = followed.then(followOtherTab, followOtherTab)));
 }
 
 export async function beginSession(user: User): Promise<void> {
@@ -116,6 +118,8 @@ const resetModels = (): Promise<void> => queryClient.resetQueries({ queryKey: mo
 
 async function followOtherTab(): Promise<void> {
   const before = queryClient.getQueryData(currentUserQuery.queryKey) ?? null;
+  // A read under way may have begun before the change; who waits for it gets the answer of the next one.
+  void queryClient.cancelQueries({ queryKey: currentUserQuery.queryKey }, { silent: true });
   const user = await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
   if (user?.id === before?.id) return reconnectSocket();
   if (before) await clearSession();
