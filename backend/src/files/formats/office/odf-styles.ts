@@ -9,11 +9,13 @@ const BODY_LENGTH = 100;
 /** What stands before the body: a large document is not decoded as a whole. */
 export function headOf(content: Uint8Array): string {
   let head = '';
+  let end = '';
   for (const piece of xmlPieces(content)) {
-    const from = Math.max(0, head.length - BODY_LENGTH);
+    const last = end + piece;
+    const found = last.search(BODY);
+    if (found >= 0) return head.slice(0, head.length - end.length) + last.slice(0, found);
     head += piece;
-    const found = head.slice(from).search(BODY);
-    if (found >= 0) return head.slice(0, from + found);
+    end = last.slice(-BODY_LENGTH);
   }
   return head;
 }
