@@ -1,15 +1,12 @@
 import { Numbering } from './lists/numbering.js';
 import { numberOr, type OdfLists, odfListsOf, OUTLINE } from './lists/odf-lists.js';
 import { headOf, NO_STYLES, type Styles, stylesIn } from './odf-styles.js';
+import { OdfTable, repetitions } from './odf-table.js';
 import type { OfficePackage } from './package.js';
-import { HIDDEN_ROW } from './sheets/lines.js';
 import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
 import { raised, withLetters } from '../text/looks.js';
 import { withSymbols } from '../text/symbol-fonts.js';
 import { decodeXml, readXmlBytes, type XmlElement } from '../xml.js';
-
-/** Repetitions of a row, a cell or a space that are written out. */
-const MAX_REPEATED = 20;
 
 /** Content that is no text, or is there a second time. */
 const SKIPPED = new Set([
@@ -39,22 +36,6 @@ const REMARKS: Record<string, string> = { annotation: 'comment', 'note-body': 'n
 /** The content of a formula, a chart or another document inside of this one, by its name. */
 type Objects = (name: string) => Uint8Array | undefined;
 
-interface Row {
-  text: string;
-  cells: number;
-  /** Tabs before the next text. */
-  gap: number;
-  repeated: number;
-  isHidden: boolean;
-}
-
-interface Cell {
-  text: string;
-  /** What a cell without text shows: its value, or its formula. */
-  otherwise: string;
-  repeated: number;
-}
-
 /** Reads a text, a sheet or a presentation of LibreOffice. Encrypted ones say so in their manifest. */
 export function readOdf(office: OfficePackage, out: SectionCollector): void {
   if (/<(?:\w+:)?encryption-data[\s/>]/.test(office.xml('META-INF/manifest.xml')))
@@ -82,9 +63,6 @@ export function readOdfXml(
   for (const { text } of around.collected().sections) out.add(`${text}\n`);
 }
 
-/** How often something is there; at most `MAX_REPEATED`. */
-const repetitions = (count = '1'): number => Math.min(Math.max(Math.trunc(Number(count)) || 1, 1), MAX_REPEATED);
-
 class OdfReader {
   private readonly open: string[] = [];
   private skipped = 0;
@@ -95,8 +73,7 @@ class OdfReader {
   private line = '';
   /** Number or bullet of the line. */
   private prefix = '';
-  private readonly rows: Row[] = [];
-  private readonly cells: Cell[] = [];
+  private readonly table = new OdfTable();
   /** Names of the styles of open spans. */
   private readonly spans: string[] = [];
 
@@ -174,15 +151,15 @@ class OdfReader {
         this.out.begin('slide', `slide ${this.slides}${isHidden ? ', hidden' : ''}`);
         break;
       case 'table':
-        if (this.body === 'spreadsheet' && this.rows.length === 0 && !this.isInObject)
+        if (this.body === 'spreadsheet' && !this.table.isInRow && !this.isInObject)
           this.out.begin('sheet', `sheet ${JSON.stringify(attributes.name ?? '')}${isHidden ? ', hidden' : ''}`);
         break;
       case 'table-row':
-        this.startRow(attributes);
+        this.table.startRow(attributes);
         break;
       case 'table-cell':
       case 'covered-table-cell':
-        this.startCell(attributes);
+        this.table.startCell(attributes);
         break;
       case 'p':
       case 'h':
@@ -234,10 +211,10 @@ class OdfReader {
     if (name in REMARKS) this.line = `${this.line.trimEnd()}] `;
     else if (name === 'p' || name === 'h') {
       if (this.isInRemark) this.line += ' ';
-      else if (name === 'h' && this.body === '' && this.rows.length === 0) this.beginPart();
+      else if (name === 'h' && this.body === '' && !this.table.isInRow) this.beginPart();
       else this.endLine();
     } else if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
-    else if (name === 'table-row') this.endRow();
+    else if (name === 'table-row') for (const line of this.table.endRow()) this.write(line);
     else if (name === 'frame' && this.isInLine) this.isInLine = false;
     else if (LINES.has(name)) this.endLine();
   }
@@ -311,43 +288,9 @@ class OdfReader {
     return this.open.some((name) => name in REMARKS);
   }
 
-  /** Rows may be hidden by hand (`collapse`) or by a filter. */
-  private startRow({ visibility = 'visible', 'number-rows-repeated': count }: Record<string, string>): void {
-    this.rows.push({ text: '', cells: 0, gap: 0, repeated: repetitions(count), isHidden: visibility !== 'visible' });
-  }
-
-  private startCell(attributes: Record<string, string>): void {
-    const { formula = '', value = '' } = attributes;
-    const shown = value || attributes['string-value'] || attributes['date-value'] || attributes['time-value'] || '';
-    this.cells.push({
-      text: '',
-      otherwise: shown || formula.replace(/^\w+:=?|^=/, formula === '' ? '' : '='),
-      repeated: repetitions(attributes['number-columns-repeated']),
-    });
-  }
-
   private endCell(): void {
     this.endLine();
-    const cell = this.cells.pop();
-    const row = this.rows.at(-1);
-    if (cell === undefined || row === undefined) return;
-    const text = cell.text.trim() || cell.otherwise;
-    const times = text === '' ? 1 : cell.repeated;
-    for (let time = 0; time < times; time++) {
-      if (row.cells > 0) row.gap += 1;
-      row.cells += 1;
-      if (text === '') continue;
-      row.text += '\t'.repeat(Math.min(row.gap, MAX_REPEATED)) + text;
-      row.gap = 0;
-    }
-    if (text === '') row.gap += cell.repeated - 1;
-  }
-
-  private endRow(): void {
-    const row = this.rows.pop();
-    if (row === undefined || row.text === '') return;
-    const line = `${row.isHidden ? HIDDEN_ROW : ''}${row.text}\n`;
-    for (let time = 0; time < row.repeated; time++) this.write(line);
+    this.table.endCell();
   }
 
   private beginPart(): void {
@@ -366,17 +309,16 @@ class OdfReader {
     if (line === '') return;
     const whole = this.prefix + line;
     this.prefix = '';
-    this.write(this.cells.length > 0 ? `${whole} ` : `${whole}\n`);
+    this.write(this.table.isInCell ? `${whole} ` : `${whole}\n`);
   }
 
   /** Writes to the innermost open cell, else to the section. */
   private write(text: string): void {
-    const cell = this.cells.at(-1);
     if (this.notes === 'empty' && /\S/.test(text)) {
       this.out.add('\nNotes:\n');
       this.notes = 'begun';
     }
-    if (cell === undefined) this.out.add(text);
-    else cell.text += text.replaceAll('\n', ' ');
+    if (this.table.isInCell) this.table.add(text);
+    else this.out.add(text);
   }
 }
