@@ -25,7 +25,7 @@ export function readXlsb(office: OfficePackage, out: SectionCollector): void {
   if (main === undefined) throw new ExtractionError('broken');
   const room = new CellRoom();
   const wanted = [...office.parts]
-    .filter(([name]) => !/(?:drawings|charts|diagrams|theme|embeddings|media)\//i.test(name))
+    .filter(([name]) => !/(?:drawings|charts|diagrams|theme)\//i.test(name))
     .map(([name, part]) => [name, BINARY_SHEET.test(name) ? room.cut(part) : part] as const)
     .map(([name, part]) => [name, BINARY.test(name) ? withBoundTexts(part) : part] as const);
   for (const [name, part] of wanted) if (BINARY_STRINGS.test(name)) checkStrings(part);
