@@ -90,6 +90,15 @@ export const pptString = (text: string, instance = 0): PptRecord => [4026, Buffe
 export const oldPresentation = (...records: PptRecord[]) =>
   ole({ 'PowerPoint Document': Buffer.concat(records.map(bytesOf)) });
 
+/** A record of a workbook before 2007. */
+export function xlsRecord(type: number, ...parts: (number[] | Buffer)[]): Buffer {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(type, 0);
+  head.writeUInt16LE(body.length, 2);
+  return Buffer.concat([head, body]);
+}
+
 /** A file as the packager of Windows keeps it. */
 export const packed = (name: string, content: string) => {
   const size = (bytes: Buffer) => {

@@ -1,17 +1,9 @@
 import { MAX_CELLS } from './cell-room.js';
 import { readGraph } from './graph-data.js';
 import { SectionCollector } from '../../sections.js';
-import { ole, read } from '../../../../../test/files/made-documents.js';
+import { ole, read, xlsRecord as record } from '../../../../../test/files/made-documents.js';
 
-const record = (type: number, ...parts: (number[] | string | Buffer)[]) => {
-  const body = Buffer.concat(
-    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
-  );
-  const head = Buffer.alloc(4);
-  head.writeUInt16LE(type, 0);
-  head.writeUInt16LE(body.length, 2);
-  return Buffer.concat([head, body]);
-};
+const narrow = (text: string) => Buffer.from(text, 'latin1');
 
 const cell = (row: number, column: number) => [row, 0, column, 0, 0, 0, 0];
 
@@ -22,7 +14,7 @@ const number = (value: number) => {
 };
 
 const begin = (version: number) => record(0x0809, [0, version, 5, 0, 0, 0, 0, 0]);
-const sheet = (name: string) => record(0x0085, [0, 0, 0, 0, 0, 2, name.length], name);
+const sheet = (name: string) => record(0x0085, [0, 0, 0, 0, 0, 2, name.length], narrow(name));
 
 /** What is read of a chart; null for a workbook. */
 function graph(...records: Buffer[]) {
@@ -34,7 +26,7 @@ it('reads the data of a chart, with wide and narrow letters', async () => {
   const Workbook = Buffer.concat([
     begin(6),
     sheet(''),
-    record(0x0004, cell(0, 1), [4, 0], 'East'),
+    record(0x0004, cell(0, 1), [4, 0], narrow('East')),
     record(0x0004, cell(1, 0), [2, 1], Buffer.from('東京', 'utf16le')),
     record(0x0003, cell(1, 1), number(20.4)),
     record(0x0003, cell(1, 2), [1, 2]),
@@ -43,7 +35,7 @@ it('reads the data of a chart, with wide and narrow letters', async () => {
 });
 
 it('reads the data of one before 1997 in its code page', () => {
-  const label = record(0x0004, cell(0, 0), [4], 'Gr\x9a\xa7');
+  const label = record(0x0004, cell(0, 0), [4], narrow('Gr\x9a\xa7'));
   expect(graph(begin(5), record(0x0042, [0x10, 0x27]), sheet(''), label)).toMatchObject({
     sections: [{ text: 'Größ' }],
   });

@@ -1,14 +1,7 @@
 import { textsAround } from './xls-shapes.js';
+import { xlsRecord as record } from '../../../../../test/files/made-documents.js';
 
-const record = (type: number, ...parts: (number[] | Buffer | string)[]) => {
-  const body = Buffer.concat(
-    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf16le') : Buffer.from(part))),
-  );
-  const head = Buffer.alloc(4);
-  head.writeUInt16LE(type, 0);
-  head.writeUInt16LE(body.length, 2);
-  return Buffer.concat([head, body]);
-};
+const wide = (text: string) => Buffer.from(text, 'utf16le');
 
 const START = record(0x0809, Buffer.alloc(16));
 const END = record(0x000a);
@@ -29,9 +22,9 @@ function workbook(...sheets: Buffer[][]): Buffer {
 }
 
 it('gives headers, footers, and the texts of shapes and charts, for each sheet', () => {
-  const header = record(0x0014, [4, 0, 1], 'Größ');
+  const header = record(0x0014, [4, 0, 1], wide('Größ'));
   const footer = record(0x0015, [4, 0, 0], Buffer.from('page'));
-  const box = [object(6), shape(6), record(0x003c, [1], '東京'), record(0x003c, [0], Buffer.from(' box'))];
+  const box = [object(6), shape(6), record(0x003c, [1], wide('東京')), record(0x003c, [0], Buffer.from(' box'))];
   const chart = [
     START,
     record(0x0014, [4, 0, 0], Buffer.from('no 1')),
