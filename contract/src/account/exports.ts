@@ -3,7 +3,7 @@ export const DATA_EXPORT_SCHEMA = 1;
 
 export type DataExportState = 'running' | 'done' | 'failed';
 
-/** `POST /api/user/export`. */
+/** What `POST /api/user/export` answers. */
 export interface DataExportStarted {
   id: string;
 }
