@@ -33,23 +33,32 @@ function wideCharacters(text: string): number {
 /** A wide character has two bytes more than units in UTF-8. Letters with accents have one more, and count as half of one. */
 const wideByBytes = (text: string): number => Math.min(text.length, (Buffer.byteLength(text) - text.length) / 2);
 
+/** The tokens of the texts in a JSON value, without the names of fields. JSON of them would take 0.2 s for 32 MB. */
+function tokensIn(value: unknown): number {
+  if (typeof value === 'string') return estimateTokens(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  let tokens = 0;
+  for (const each of Object.values(value)) tokens += tokensIn(each);
+  return tokens;
+}
+
 /** Estimated tokens of a message with its calls and reasoning, without images and recordings. */
 export function messageTokens(message: ProviderMessage): number {
   const { content } = message;
   const texts =
     typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
+  let tokens = MESSAGE_OVERHEAD;
   if (message.role === 'assistant') {
-    const { toolCalls } = message;
+    const { toolCalls, reasoningContent, reasoningDetails } = message;
     if (toolCalls) {
       texts.push(JSON.stringify(toolCalls.map(({ extraContent: _, json: __, ...call }) => call)));
-      // Arguments as texts are counted as they are: JSON of them would take 0.2 s for 32 MB.
+      // As they are: JSON of them would take 0.2 s for 32 MB.
       for (const { json } of toolCalls) if (json !== undefined) texts.push(json);
     }
     // Details repeat the reasoning.
-    const { reasoningContent, reasoningDetails = [] } = message;
-    texts.push(reasoningContent || (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails) : ''));
+    tokens += reasoningContent ? estimateTokens(reasoningContent) : tokensIn(reasoningDetails);
   }
-  return texts.reduce((sum, text) => sum + estimateTokens(text), MESSAGE_OVERHEAD);
+  return texts.reduce((sum, text) => sum + estimateTokens(text), tokens);
 }
 
 /** Estimated tokens of a prompt with its images and recordings. */
