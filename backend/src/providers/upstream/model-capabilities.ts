@@ -5,6 +5,7 @@ import {
   type ReasoningEffort,
   withoutTrailingZeros,
 } from '@tanya/contract';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 
 /** Entries of a list, and characters of an entry, that are taken over. */
 const MAX_ENTRIES = 50;
@@ -24,10 +25,8 @@ export const PRICE_FIELDS: Record<keyof ModelPricing, string> = {
 /** Offered where a server reports reasoning without its efforts: the efforts that every reasoning model accepts. */
 const USUAL_EFFORTS: ReasoningEffort[] = ['low', 'medium', 'high'];
 
-type Entry = Record<string, unknown>;
-
 /** Reads what an entry of a `/models` response reports about its model. Fields may have any type. */
-export function capabilitiesOf(entry: Entry): ModelCapabilities {
+export function capabilitiesOf(entry: Fields): ModelCapabilities {
   const architecture = recordOf(entry['architecture']);
   const supportedParameters = namesOf(entry['supported_parameters']);
   return {
@@ -78,6 +77,4 @@ function namesOf(value: unknown): string[] | null {
   return [...new Set(names.filter(({ length }) => length <= MAX_CHARACTERS))].slice(0, MAX_ENTRIES);
 }
 
-function recordOf(value: unknown): Entry | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : null;
-}
+const recordOf = (value: unknown): Fields | null => (isFields(value) ? value : null);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { Slices } from '../../platform/system/slices.js';
 import { type LeftOutTool, TOOL_SERVER_LIMITS, type ToolDefinition } from '@tanya/contract';
 
@@ -21,8 +22,7 @@ export interface ToolList {
 }
 
 /** The fields of an object; none of anything else. */
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
