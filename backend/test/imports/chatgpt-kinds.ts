@@ -22,7 +22,7 @@ interface Node {
 
 const said = (text: string) => ({ content_type: 'text', parts: [text] });
 
-/** A conversation of ChatGPT. @param change of its mapping */
+/** A conversation of ChatGPT. @param more its other fields */
 function chatGptOf(id: string, nodes: Node[], more: object = {}) {
   const mapping = Object.fromEntries(
     nodes.map(({ id: node, parent, role, content, more: rest }) => [
