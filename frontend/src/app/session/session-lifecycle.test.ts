@@ -18,7 +18,7 @@ class FakeChannel {
 globalThis.BroadcastChannel = FakeChannel as unknown as typeof BroadcastChannel;
 
 jest.unstable_mockModule('../socket/socket', () => ({ reconnectSocket: () => undefined }));
-const { endSession, startSessionSync } = await import('./session-lifecycle');
+const { beginSession, endSession, startSessionSync } = await import('./session-lifecycle');
 
 test('a logout closes the drawer', async () => {
   serve({ '/api/session': { user: null } });
@@ -37,24 +37,35 @@ test('a logout removes every read that is not known to be public', async () => {
   for (const queryKey of removed) expect(queryClient.getQueryData(queryKey)).toBeUndefined();
 });
 
+const { queryKey } = currentUserQuery;
+const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** Answers the reads of the session one after the other, when the test does. */
+function holdSessions() {
+  const answers: ((user: unknown) => void)[] = [];
+  serve({});
+  const served = globalThis.fetch;
+  globalThis.fetch = (async (address: string) => {
+    if (address !== '/api/session') return served(address);
+    const user = await new Promise((resolve) => void answers.push(resolve));
+    return { ok: true, status: 200, text: () => Promise.resolve(JSON.stringify({ user })) };
+  }) as unknown as typeof fetch;
+  return answers;
+}
+
+test('an answer from before a login does not show the guest again', async () => {
+  queryClient.clear();
+  const answers = holdSessions();
+  queryClient.setQueryData(queryKey, null);
+  void queryClient.prefetchQuery({ ...currentUserQuery, staleTime: 0 });
+  await beginSession(sari);
+  answers[0]!(null);
+  await settle();
+  expect(queryClient.getQueryData(queryKey)).toEqual(sari);
+});
+
 describe('a change of the session in another tab', () => {
-  const { queryKey } = currentUserQuery;
   const budi: User = { ...sari, id: 2, username: 'budi' };
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
-
-  /** Answers the reads of the session one after the other, when the test does. */
-  function holdSessions() {
-    const answers: ((user: unknown) => void)[] = [];
-    serve({});
-    const served = globalThis.fetch;
-    globalThis.fetch = (async (address: string) => {
-      if (address !== '/api/session') return served(address);
-      const user = await new Promise((resolve) => void answers.push(resolve));
-      return { ok: true, status: 200, text: () => Promise.resolve(JSON.stringify({ user })) };
-    }) as unknown as typeof fetch;
-    return answers;
-  }
-
   beforeAll(() => startSessionSync());
   beforeEach(() => queryClient.clear());
 

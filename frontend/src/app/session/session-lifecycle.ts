@@ -91,6 +91,8 @@ async function showSession(user: User): Promise<void> {
   const reads = resetQuotaAndTools();
   // The guest's image moves to the account; the next guest of this browser must not see it.
   writeOwn(GUEST, 'image', null);
+  // The answer of a read that began before the login would show the guest again.
+  void queryClient.cancelQueries({ queryKey: currentUserQuery.queryKey });
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   reconnectSocket();
   // Until then a temporary chat of the guest is read, which the account does not have.
