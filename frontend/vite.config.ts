@@ -77,13 +77,22 @@ function withoutIconKeys(): Plugin {
   };
 }
 
-/** Loads the libraries with low priority: they are most of the bytes, and the first paint does not need them. */
-function deprioritizeLibraries(): Plugin {
+/**
+ * Loads the libraries with low priority: they are most of the bytes, and the first paint does not need them. As a script of
+ * their own they run in a task of their own, before the entry, which would hold a slow phone for twice as long with them.
+ */
+function startWithLibraries(): Plugin {
   return {
-    name: 'deprioritize-libraries',
+    name: 'start-with-libraries',
     transformIndexHtml: {
       order: 'post',
-      handler: (html) => html.replace(/<link rel="modulepreload"(?=[^>]*\/libraries-)/, '$& fetchpriority="low"'),
+      handler: (html) => {
+        const [, libraries] = /<link rel="modulepreload"[^>]* href="([^"]*\/libraries-[^"]*)"/.exec(html) ?? [];
+        if (!libraries) return html;
+        return html
+          .replace(/<link rel="modulepreload"(?=[^>]*\/libraries-)/, '$& fetchpriority="low"')
+          .replace('<script type="module"', `<script type="module" crossorigin src="${libraries}"></script>\n    $&`);
+      },
     },
   };
 }
@@ -120,7 +129,7 @@ export default defineConfig({
     withoutIconKeys(),
     withoutStockColours(),
     catalogues(),
-    deprioritizeLibraries(),
+    startWithLibraries(),
     minifyPublicScripts(),
     serviceWorker(),
   ],

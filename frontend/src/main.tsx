@@ -8,6 +8,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app/theme/color-mode';
 import { createStyleCache } from './app/theme/style-cache';
+import { formatNumber } from './app/i18n/formats';
 import { t } from './app/i18n/translate';
 import { startLiveUpdates } from './app/sync/live-updates';
 import { useLanguage } from './app/i18n/load-texts';
@@ -55,6 +56,10 @@ async function startApp(root: HTMLElement): Promise<void> {
   await router.load();
   await Promise.race([firstReads, new Promise((resolve) => setTimeout(resolve, FIRST_READS_TIMEOUT_MS))]);
   await showChosenLanguage();
+  await nextTask();
+  // The first number loads the data of the language, which would be half of the first rendering.
+  formatNumber(0);
+  await nextTask();
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
