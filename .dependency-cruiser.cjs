@@ -217,7 +217,7 @@ const backend = {
             uses: ['text/', 'html-text', 'rtf', 'sections', 'xml', 'zip-contents'],
             rooms: { equations: [], lists: [], sheets: ['drawings', 'ole', 'package'] },
           },
-          doc: ['text/', 'office/', 'rtf', 'sections'],
+          doc: ['text/', 'office/', 'rtf-fonts', 'sections'],
           ppt: ['text/', 'office/', 'sections'],
         },
       },

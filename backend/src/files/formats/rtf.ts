@@ -1,5 +1,6 @@
 import { drawnByField } from './office/equations/eq-field.js';
 import { objectFile } from './office/ole-object.js';
+import { type RtfFont, RtfFonts } from './rtf-fonts.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 import { decode, encodingOfCodePage } from './text/encodings.js';
 import { raised } from './text/looks.js';
@@ -43,58 +44,21 @@ const CHARACTERS: Record<string, string> = {
   _: '-',
 };
 
-/** Encodings by the numbers of Windows' character sets (`\fcharset`). */
-export const CHARSETS: Record<number, string> = {
-  77: 'macintosh',
-  78: 'shift_jis',
-  79: 'euc-kr',
-  80: 'gb18030',
-  81: 'big5',
-  85: 'macgreek',
-  86: 'macturkish',
-  88: 'maccenteuro',
-  89: 'x-mac-cyrillic',
-  128: 'shift_jis',
-  129: 'euc-kr',
-  134: 'gb18030',
-  136: 'big5',
-  161: 'windows-1253',
-  162: 'windows-1254',
-  163: 'windows-1258',
-  177: 'windows-1255',
-  178: 'windows-1256',
-  186: 'windows-1257',
-  204: 'windows-1251',
-  222: 'windows-874',
-  238: 'windows-1250',
-  254: 'cp437',
-  255: 'cp850',
-};
-
-/** The character set of fonts with symbols in place of letters. */
-const SYMBOLS = 2;
-
 /** The property of a shape that has the text of WordArt. */
 const WORD_ART = 'gtextUNICODE';
 
 /** Characters of the name of a property. */
 const MAX_PROPERTY = 100;
 
-/** The name of a font, among the numbers that describe it. */
-const FONT_NAME = /^(?![\da-f]+$)[a-z][\w ]*(?=;?$)/i;
-
 /** Encodings by the words that begin a document. */
 const CHARACTER_SETS = { mac: 'macintosh', pc: 'cp437', pca: 'cp850' } as const;
 
-interface Group {
+interface Group extends RtfFont {
   isSkipped: boolean;
   /** Bytes that stand for one `\u` in readers without Unicode. */
   fallback: number;
-  encoding: string;
   isHidden: boolean;
   isRaised: boolean;
-  /** The name of a font with symbols in place of letters; null for other fonts. */
-  symbolFont: string | null;
   /** What ends at the end of the group. */
   end: string;
   isMargin: boolean;
@@ -110,6 +74,15 @@ interface Group {
 const MAX_DEPTH = 2_000;
 
 const TOKEN = /\\(?:([a-z]+)(-?\d+)? ?|'([0-9a-f]{2})|([^a-z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
+
+/** Letters beyond ASCII that are no mark of bytes which an encoding does not have. */
+const KNOWN_LETTERS = /[^\0-\x7f\ufffd]/;
+
+/** Programs write bullets, dashes and letters of the West in fonts of East Asia too. */
+function decodeLetters(bytes: Uint8Array, encoding: string): string {
+  const text = decode(bytes, encoding);
+  return text.includes('\ufffd') && !KNOWN_LETTERS.test(text) ? decode(bytes, 'windows-1252') : text;
+}
 
 export function readRtf(bytes: Buffer, out: SectionCollector): void {
   if (!bytes.subarray(0, 64).toString('latin1').includes('{\\rtf')) throw new ExtractionError('broken');
@@ -132,10 +105,7 @@ class RtfReader {
     isInstruction: false,
     isProperty: false,
   };
-  private base = 'windows-1252';
-  private readonly fonts = new Map<number, string>();
-  private readonly symbolFonts = new Map<number, string>();
-  private font = 0;
+  private readonly fonts = new RtfFonts();
   private bytes: number[] = [];
   private skip = 0;
   private isOptional = false;
@@ -159,7 +129,7 @@ class RtfReader {
       else if (hex !== undefined) this.byte(Number.parseInt(hex, 16));
       else if (sign !== undefined) this.symbol(sign);
       else if (this.group.isObject) this.object.push(text ?? '');
-      else if (this.group.isFontTable) this.nameFont(text ?? '');
+      else if (this.group.isFontTable) this.fonts.name(text ?? '');
       else for (const character of text ?? '') this.byte(character.charCodeAt(0));
       if (token[0].trim() !== '') this.isGroupStart = brace === '{';
     }
@@ -167,11 +137,6 @@ class RtfReader {
     if (this.margins.size === 0) return;
     this.out.begin('part', 'headers and footers');
     this.out.add([...this.margins].join('\n'));
-  }
-
-  private nameFont(text: string): void {
-    const name = FONT_NAME.exec(text.trim())?.[0];
-    if (name !== undefined && this.symbolFonts.get(this.font) === '') this.symbolFonts.set(this.font, name);
   }
 
   private skipBinary(rtf: string, size: number): void {
@@ -188,9 +153,10 @@ class RtfReader {
       this.group = { ...this.group, end: '', isFontTable: this.group.isFontTable };
       return;
     }
-    const { end, isMargin, isObject, isInstruction } = this.group;
+    const { end, isMargin, isFontTable, isObject, isInstruction } = this.group;
     this.write(end);
     this.group = this.groups.pop() ?? this.group;
+    if (isFontTable && !this.group.isFontTable) this.setFont(this.fonts.first);
     if (isObject && !this.group.isObject) this.embedObject();
     if (isInstruction && !this.group.isInstruction) {
       const drawn = drawnByField(this.instruction);
@@ -209,32 +175,37 @@ class RtfReader {
     if (file !== null) this.out.embed(() => file.bytes, file.name);
   }
 
+  private setBase(encoding: string): void {
+    this.fonts.base = encoding;
+    this.group.encoding = encoding;
+  }
+
+  private setFont(font: RtfFont): void {
+    Object.assign(this.group, font);
+  }
+
   private control(word: string, parameter: number | undefined): void {
     if (word !== 'u') this.flush();
     const isOptional = this.isOptional;
     this.isOptional = false;
+    if (this.group.isFontTable) this.fonts.describe(word, parameter);
     switch (word) {
       case 'ansicpg':
-        this.base = encodingOfCodePage(parameter ?? 1252);
-        this.group.encoding = this.base;
+        this.setBase(encodingOfCodePage(parameter ?? 1252));
         return;
       case 'mac':
       case 'pc':
       case 'pca':
-        this.base = CHARACTER_SETS[word];
-        this.group.encoding = this.base;
+        this.setBase(CHARACTER_SETS[word]);
+        return;
+      case 'deff':
+        this.fonts.usual = parameter ?? 0;
         return;
       case 'f':
-        this.font = parameter ?? 0;
-        if (this.group.isFontTable) return;
-        this.group.encoding = this.fonts.get(this.font) ?? this.base;
-        this.group.symbolFont = this.symbolFonts.get(this.font) ?? null;
-        return;
-      case 'fcharset':
-        this.fonts.set(this.font, CHARSETS[parameter ?? 0] ?? this.base);
-        if (parameter === SYMBOLS) this.symbolFonts.set(this.font, '');
+        if (!this.group.isFontTable) this.setFont(this.fonts.find(parameter ?? 0));
         return;
       case 'plain':
+        this.setFont(this.fonts.first);
         this.group.isHidden = false;
         this.group.isRaised = false;
         return;
@@ -312,7 +283,7 @@ class RtfReader {
     const { symbolFont, encoding } = this.group;
     const text =
       symbolFont === null
-        ? decode(new Uint8Array(this.bytes), encoding)
+        ? decodeLetters(new Uint8Array(this.bytes), encoding)
         : this.bytes.map((byte) => symbolOf(symbolFont, byte)).join('');
     this.bytes = [];
     this.writeLetters(text);

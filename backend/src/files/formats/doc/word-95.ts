@@ -1,5 +1,5 @@
 import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
-import { CHARSETS } from '../rtf.js';
+import { CHARSETS } from '../rtf-fonts.js';
 import { decode, encodingOfCodePage } from '../text/encodings.js';
 import { ExtractionError } from '../sections.js';
 
