@@ -28,10 +28,12 @@ export const localName = (name: string): string => name.slice(name.indexOf(':') 
 
 export const decodeXml = (bytes: Uint8Array): string => decode(bytes, encodingOf(bytes));
 
-function encodingOf(bytes: Uint8Array): string {
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return !isUtf16 ? declaredEncoding(bytes) : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
-}
+/** The mark of an encoding, or its first `<`, as two bytes in hexadecimal. */
+const WIDE: Record<string, string> = { fffe: 'utf-16le', '3c00': 'utf-16le', feff: 'utf-16be', '003c': 'utf-16be' };
+
+const encodingOf = (bytes: Uint8Array): string =>
+  WIDE[Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2)).toString('hex')] ??
+  declaredEncoding(bytes);
 
 function declaredEncoding(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString('latin1');

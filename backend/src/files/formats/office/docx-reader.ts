@@ -16,8 +16,11 @@ import { decodeXml, readXmlBytes, type XmlElement } from '../xml.js';
 /** Documents inside of documents are read this deep. */
 const MAX_NESTING = 3;
 
-/** Text that is not in the document, or is there a second time. */
-const SKIPPED = new Set(['del', 'moveFrom', 'delInstrText', 'rPrChange', 'pPrChange', 'ffData']);
+/** Text that is not in the document, or is there a second time, and properties from before a change. */
+const SKIPPED = new Set([
+  ...['del', 'moveFrom', 'delInstrText', 'ffData'],
+  ...['rPrChange', 'pPrChange', 'trPrChange', 'tcPrChange'],
+]);
 
 /** Notes that draw a line between text and notes. */
 const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationNotice']);
@@ -25,7 +28,8 @@ const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationN
 /** Columns that one cell covers at most: each is a tab. */
 const MAX_COLUMNS = 63;
 
-const columnsOf = (span = '1'): number => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), MAX_COLUMNS);
+const columnsOf = (count = '1', least = 1): number =>
+  Math.min(Math.max(Math.trunc(Number(count)) || least, least), MAX_COLUMNS);
 
 /** Programs whose objects have no reader, so that their pictures count. */
 const EQUATIONS = /^(?:Equation|MathType)/;
@@ -157,6 +161,13 @@ class PartReader {
         break;
       case 'gridSpan':
         if (this.spans.length > 0) this.spans[this.spans.length - 1] = columnsOf(attributes.val);
+        break;
+      case 'gridBefore':
+        this.gap = columnsOf(attributes.val, 0);
+        break;
+      // WordArt and watermarks of earlier versions.
+      case 'textpath':
+        this.write(attributes.string ? `${attributes.string}\n` : '');
         break;
       case 'footnoteReference':
       case 'endnoteReference':

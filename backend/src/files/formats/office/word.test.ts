@@ -13,6 +13,13 @@ describe('a Word document', () => {
     expect(await read(bytes, 'zip')).toMatchObject({ kind: 'Word document', text: 'text' });
   });
 
+  it.each(['utf16le', 'utf16be'])('in %s without a mark is read', async (encoding) => {
+    const parts = unzipSync(word(p('naïve')));
+    const main = Buffer.from(`<?xml version="1.0"?>${Buffer.from(parts['doc/main.xml']!).toString()}`, 'utf16le');
+    parts['doc/main.xml'] = encoding === 'utf16le' ? main : main.swap16();
+    expect(await read(Buffer.from(zipSync(parts)), 'zip')).toMatchObject({ text: 'naïve' });
+  });
+
   it('has its headings as sections, with the numbers of lists', async () => {
     const numbering =
       '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>' +
@@ -135,6 +142,20 @@ describe('a Word document', () => {
     );
     const { text, isCut } = (await read(bytes, 'zip')) as { text: string; isCut: boolean };
     expect([text.slice(0, 15), isCut]).toEqual(['page\ninner\nlong', true]);
+  });
+
+  it('has the text of WordArt and watermarks', async () => {
+    const art = '<w:p><w:r><w:pict><v:shape><v:textpath string="CONFIDENTIAL"/></v:shape></w:pict></w:r></w:p>';
+    const bytes = word(p('text'), { 'doc/h.xml': `<w:hdr>${art}${p('Plan')}</w:hdr>` }, [['header', 'h.xml']]);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'text\n\n[headers]\nCONFIDENTIAL\n\nPlan' });
+  });
+
+  it('keeps the columns of rows that begin later than the others', async () => {
+    const row = (properties: string, ...cells: string[]) =>
+      `<w:tr><w:trPr>${properties}</w:trPr>${cells.map((cell) => `<w:tc>${p(cell)}</w:tc>`).join('')}</w:tr>`;
+    const later = '<w:gridBefore w:val="2"/><w:trPrChange><w:trPr><w:gridBefore w:val="1"/></w:trPr></w:trPrChange>';
+    const rows = row('', 'a', 'b', 'c') + row(later, 'C') + row('<w:gridBefore w:val="0"/>', 'A');
+    expect(await read(word(`<w:tbl>${rows}</w:tbl>`), 'zip')).toMatchObject({ text: 'a \tb \tc \t\n\t\tC \t\nA' });
   });
 
   it('marks hidden text, and leaves out deleted text', async () => {
