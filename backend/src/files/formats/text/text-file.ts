@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { controlCharacters, isIso2022, withoutEndOfFile } from '../../inspection/text-content.js';
 import { markedEncoding, unmarkedEncoding } from '../../inspection/wide-text.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
+import { withoutData } from './embedded-data.js';
 import { decode, encodingNamed, shownEncoding } from './encodings.js';
 import { guessEncoding } from './guess-encoding.js';
 
@@ -27,7 +28,7 @@ export function readTextFile(bytes: Buffer, out: SectionCollector): void {
 /** Adds a text, with the encoding that was guessed for it. */
 export function addText({ text, guessed }: DecodedText, out: SectionCollector): void {
   if (guessed !== null) out.facts.encoding = guessed;
-  out.add(text);
+  for (const piece of withoutData(text)) out.add(piece);
 }
 
 /** Decodes a text by its mark, as UTF-8, or by its letters. @returns null for binary content */
