@@ -187,6 +187,19 @@ describe('a mail', () => {
     );
     expect(await read(bytes, 'mail')).toMatchObject({ text: expect.stringContaining('S/MIME') as string });
   });
+
+  it.each(['; format=flowed', '; delsp=yes;\r\n format="flowed"'])(
+    'has quoted lines as they are: %s',
+    async (flowed) => {
+      const mail = (text: string) =>
+        Buffer.from(`From: ani@example.com\r\nContent-Type: text/plain; charset=utf-8${flowed}\r\n\r\n${text}`);
+      expect(await read(mail('> How \r\n> many?\r\n\r\nThree.\r\n'), 'mail')).toMatchObject({
+        text: 'From: ani@example.com\n\n> How \n> many?\n\nThree.',
+      });
+      const { text } = (await read(mail('How \r\nmany?\r\n'), 'mail')) as { text: string };
+      expect(text).toMatch(/\nHow ?many\?$/);
+    },
+  );
 });
 
 describe('a message of Outlook', () => {

@@ -102,8 +102,21 @@ async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
 const fullerText = (plain: string, page: string): string =>
   plain !== '' && plain.length >= page.length * LEAST_SHARE ? plain : page;
 
+/** How texts say that their lines flow on, and quoted lines that do. */
+const FLOWED = /\bformat=("?)flowed\b/gi;
+const QUOTED = /^>[^\n]* \r?\n>/m;
+
+/** A mail in which quoted lines stay lines: the parser joins them with the marks of the quotation between. */
+function withQuotedLines(bytes: Buffer): Buffer {
+  const mail = bytes.toString('latin1');
+  return QUOTED.test(mail) ? Buffer.from(mail.replace(FLOWED, 'format=$1fixed'), 'latin1') : bytes;
+}
+
 async function parse(bytes: Buffer): Promise<Email> {
-  const mail = await PostalMime.parse(withCharset(bytes), { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
+  const mail = await PostalMime.parse(withCharset(withQuotedLines(bytes)), {
+    maxNestingDepth: MAX_NESTING,
+    rfc822Attachments: false,
+  });
   if (mail.headers.length === 0) throw new ExtractionError('broken');
   return mail;
 }

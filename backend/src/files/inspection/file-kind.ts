@@ -146,10 +146,18 @@ const CONTAINERS: readonly [RegExp, DocumentFormat][] = [
   [/[/+-]zip$|openxmlformats|opendocument|macroenabled|visio|java-archive|3mf|vnd\.ms-package/i, 'zip'],
 ];
 
+/** The first two lines of a mail. */
+const MAIL_HEAD =
+  /^(?:mime-version|from|received|return-path|delivered-to|message-id|date|subject|(?:content|x|arc|dkim)-[\w-]+):[^\n]*\n(?:[\w-]+:|[ \t])/i;
+
+/** The line of a mailbox before the head of a mail. */
+const MAILBOX_LINE = /^From \S+ [^\n]* \d{4}\r?\n[\w-]+:/;
+
 /** Beginnings of texts in formats with a reader. */
 const TEXT_FORMATS: readonly [RegExp, DocumentFormat][] = [
   [/^\s*\{\\rtf/, 'rtf'],
-  [/^(?:mime-version|from|received|return-path|message-id|date|subject|x-[\w-]+):[^\n]*\n(?:[\w-]+:|[ \t])/i, 'mail'],
+  [MAIL_HEAD, 'mail'],
+  [MAILBOX_LINE, 'mail'],
   [/^\s*(?:<\?[^>]*>\s*)*<office:document\s/i, 'odf'],
   [/^\s*(?:<\?[^>]*>\s*)*<(?:ss:)?Workbook\s/, 'sheet'],
   [/^\s*(?:<\?[^>]*>\s*)*<(?:pkg:package|w:wordDocument)\s/i, 'opc'],
