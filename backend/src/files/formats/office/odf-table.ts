@@ -1,3 +1,4 @@
+import { HiddenColumns } from './sheets/hidden-columns.js';
 import { HIDDEN_ROW } from './sheets/lines.js';
 
 /** Repetitions of a row, a cell or a space that are written out. */
@@ -28,6 +29,8 @@ type Attributes = Record<string, string>;
 export class OdfTable {
   private readonly rows: Row[] = [];
   private readonly cells: Cell[] = [];
+  private columns = 0;
+  private hiddenColumns = new HiddenColumns();
 
   get isInRow(): boolean {
     return this.rows.length > 0;
@@ -37,6 +40,21 @@ export class OdfTable {
     return this.cells.length > 0;
   }
 
+  /** A table begins, whose columns come before its rows. */
+  start(): void {
+    if (this.isInRow) return;
+    this.columns = 0;
+    this.hiddenColumns = new HiddenColumns();
+  }
+
+  /** Columns may be hidden as rows are. */
+  addColumn({ visibility = 'visible', 'number-columns-repeated': count = '1' }: Attributes): void {
+    if (this.isInRow) return;
+    const first = this.columns;
+    this.columns += Math.max(Math.trunc(Number(count)) || 1, 1);
+    if (visibility !== 'visible') this.hiddenColumns.add(first, this.columns - 1);
+  }
+
   /** Rows may be hidden by hand (`collapse`) or by a filter. */
   startRow({ visibility = 'visible', 'number-rows-repeated': count }: Attributes): void {
     this.rows.push({ text: '', cells: 0, gap: 0, repeated: repetitions(count), isHidden: visibility !== 'visible' });
@@ -44,7 +62,8 @@ export class OdfTable {
 
   startCell(attributes: Attributes): void {
     const { formula = '', value = '' } = attributes;
-    const shown = value || attributes['string-value'] || attributes['date-value'] || attributes['time-value'] || '';
+    const others = ['string', 'date', 'time', 'boolean'].map((type) => attributes[`${type}-value`]);
+    const shown = value || others.find(Boolean) || '';
     this.cells.push({
       text: '',
       otherwise: shown || formula.replace(/^\w+:=?|^=/, formula === '' ? '' : '='),
@@ -78,6 +97,8 @@ export class OdfTable {
   endRow(): string[] {
     const row = this.rows.pop();
     if (row === undefined || row.text === '') return [];
-    return Array<string>(row.repeated).fill(`${row.isHidden ? HIDDEN_ROW : ''}${row.text}\n`);
+    const line = `${row.isHidden ? HIDDEN_ROW : ''}${row.text}\n`;
+    const lines = Array<string>(row.repeated).fill(line);
+    return this.isInRow ? lines : [this.hiddenColumns.take(), ...lines];
   }
 }

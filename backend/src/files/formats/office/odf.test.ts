@@ -42,6 +42,28 @@ describe('a document of LibreOffice', () => {
     });
   });
 
+  it.each(['string', 'date', 'time', 'boolean'])(
+    'of sheets has values that are stored without a text: %s',
+    async (type) => {
+      const cell = `<table:table-cell office:value-type="${type}" office:${type}-value="true"/>`;
+      const body = `<table:table table:name="Plan"><table:table-row>${cell}</table:table-row></table:table>`;
+      expect(await read(odf(body, 'spreadsheet'), 'zip')).toMatchObject({ text: '[sheet "Plan"]\ntrue' });
+    },
+  );
+
+  it('of sheets names hidden columns before the first row of their sheet', async () => {
+    const column = (attributes: string) => `<table:table-column ${attributes}/>`;
+    const hidden = 'table:visibility="collapse"';
+    const rows = '<table:table-row><table:table-cell><text:p>1</text:p></table:table-cell></table:table-row>';
+    const columns = column('') + column(`${hidden} table:number-columns-repeated="2"`) + column('') + column(hidden);
+    const body =
+      `<table:table table:name="Plan">${columns}<table:table-row/>${rows}${rows}</table:table>` +
+      `<table:table table:name="Next">${column('')}${rows}</table:table>`;
+    expect(await read(odf(body, 'spreadsheet'), 'zip')).toMatchObject({
+      text: '[sheet "Plan"]\n[hidden columns: B:C, E]\n1\n1\n\n[sheet "Next"]\n1',
+    });
+  });
+
   it.each(['collapse', 'filter'])('of sheets has a mark before rows that are hidden: %s', async (visibility) => {
     const row = (attributes: string, text: string) =>
       `<table:table-row ${attributes}><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;

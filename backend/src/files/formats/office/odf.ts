@@ -153,6 +153,10 @@ class OdfReader {
       case 'table':
         if (this.body === 'spreadsheet' && !this.table.isInRow && !this.isInObject)
           this.out.begin('sheet', `sheet ${JSON.stringify(attributes.name ?? '')}${isHidden ? ', hidden' : ''}`);
+        this.table.start();
+        break;
+      case 'table-column':
+        if (this.body === 'spreadsheet' && !this.isInObject) this.table.addColumn(attributes);
         break;
       case 'table-row':
         this.table.startRow(attributes);

@@ -1,3 +1,4 @@
+import { HiddenColumns } from './hidden-columns.js';
 import { ExtractionError, MAX_CHARACTERS } from '../../sections.js';
 
 /**
@@ -34,6 +35,11 @@ const TEXTS = new Map([
 const SHEET = 156;
 const SHEET_TEXTS = 8;
 
+/** The record of columns that look alike, and whether they are hidden. */
+const COLUMNS = 60;
+const COLUMNS_BYTES = 18;
+const COLUMNS_FLAGS = 16;
+
 /** The length of a text that is none. */
 const NO_TEXT = 0xffffffff;
 
@@ -63,6 +69,18 @@ export class CellRoom {
     }
     return sheet;
   }
+}
+
+/** The hidden columns of a sheet. */
+export function hiddenColumnsOf(sheet: Uint8Array): HiddenColumns {
+  const hidden = new HiddenColumns();
+  const bytes = Buffer.from(sheet.buffer, sheet.byteOffset, sheet.length);
+  for (const { type, body, end } of records(sheet)) {
+    if (type !== COLUMNS || end - body < COLUMNS_BYTES || end > bytes.length) continue;
+    if ((bytes.readUInt8(body + COLUMNS_FLAGS) & 1) !== 0)
+      hidden.add(bytes.readUInt32LE(body), bytes.readUInt32LE(body + LENGTH_BYTES));
+  }
+  return hidden;
 }
 
 /** @throws ExtractionError `hostile` for more shared texts than can be kept */

@@ -1,5 +1,6 @@
 import type { CellObject } from '@e965/xlsx';
 import { DAYS_TO_1904, textOfCell } from './cell-text.js';
+import { HiddenColumns } from './hidden-columns.js';
 import { rowLine } from './lines.js';
 import { columnOf, shifted } from './references.js';
 import { GENERAL, unescaped, type Workbook } from './workbook-parts.js';
@@ -24,6 +25,8 @@ interface Cell {
   /** As the file names it: `s`, `str`, `inlineStr`, `b`, `e`, `d`, `n`. */
   type: string;
   style: number;
+  /** The number of a value that is more than a number or a text, from 1; 0 for none. */
+  rich: number;
   value: string;
   /** Whether it has a value, if only an empty one. */
   hasValue: boolean;
@@ -49,6 +52,7 @@ export class SheetReader {
   readonly margins: string[] = [];
   private row = 0;
   private isHidden = false;
+  private readonly hiddenColumns = new HiddenColumns();
   private column = -1;
   private cells: string[] = [];
   private cell: Cell | null = null;
@@ -84,15 +88,18 @@ export class SheetReader {
     } else if (name === 'c') this.startCell(attributes);
     else if (this.cell !== null) this.openInCell(this.cell, name, attributes);
     else if (MARGIN.test(name)) this.margin = '';
+    else if (name === 'col' && attributes.hidden !== undefined && isOn(attributes.hidden))
+      this.hiddenColumns.add(Number(attributes.min) - 1, Number(attributes.max) - 1);
   }
 
-  private startCell({ r = '', s = '0', t = 'n' }: Record<string, string>): void {
+  private startCell({ r = '', s = '0', t = 'n', vm = '0' }: Record<string, string>): void {
     const column = columnOf(r) ?? this.column + 1;
     this.column = Math.min(column, MAX_COLUMNS - 1);
     this.cell = {
       column: this.column,
       type: t,
       style: Number(s),
+      rich: Number(vm),
       value: '',
       hasValue: false,
       inline: '',
@@ -148,16 +155,17 @@ export class SheetReader {
   }
 
   private endRow(): void {
-    this.out.add(rowLine(this.cells, this.isHidden));
+    const line = rowLine(this.cells, this.isHidden);
+    if (line !== '') this.out.add(this.hiddenColumns.take() + line);
     this.cells = [];
   }
 }
 
 /** A cell's value. An error has its text alone. */
 function contentOf(
-  { type, value, inline }: Cell,
+  { type, rich, value, inline }: Cell,
   format: string,
-  { strings, isFrom1904 }: Workbook,
+  { strings, isFrom1904, richValues }: Workbook,
 ): Pick<CellObject, 't' | 'v' | 'w'> {
   if (type === 'inlineStr') return { t: 's', v: unescaped(inline) };
   if (value.trim() === '') return { t: 's', v: '' };
@@ -169,7 +177,7 @@ function contentOf(
     case 'b':
       return { t: 'b', v: true, w: isOn(value) ? 'TRUE' : 'FALSE' };
     case 'e':
-      return { t: 'e', w: value };
+      return { t: 'e', w: richValues[rich - 1] ?? value };
     case 'd':
       return dateOf(value, format, isFrom1904);
   }

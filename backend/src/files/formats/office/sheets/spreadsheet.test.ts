@@ -2,7 +2,7 @@ import { utils, write } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import iconv from 'iconv-lite';
 import { encrypt } from 'officecrypto-tool';
-import { CFB, ole, read, rels } from '../../../../../test/files/made-documents.js';
+import { CFB, ole, read, rels, xlsRecord } from '../../../../../test/files/made-documents.js';
 
 describe('a workbook', () => {
   const bookOf = (cells: object, hidden = 0, bookType: 'xlsx' | 'xlsb' | 'xls' = 'xlsx') => {
@@ -71,16 +71,45 @@ describe('a workbook', () => {
     expect(text).toContain('[sheet "Two"]\n[hidden row] 1\n2');
   });
 
-  it('of xls has marks before its hidden rows', async () => {
-    const stream = CFB.find(CFB.read(bookOf(rows, 0, 'xls'), { type: 'buffer' }), 'Workbook')!.content as Buffer;
-    // The library writes no records of rows.
-    const row = Buffer.from('080210000000000001002c010000000020010f00', 'hex');
+  /** A workbook before 2007 with records at the beginning of its second sheet, which the library does not write. */
+  const withRecords = (cells: object, ...records: Buffer[]) => {
+    const stream = CFB.find(CFB.read(bookOf(cells, 0, 'xls'), { type: 'buffer' }), 'Workbook')!.content as Buffer;
     const bytes = Buffer.from(stream);
     const at = bytes.lastIndexOf(Buffer.from('0908', 'hex'));
     const start = at + 4 + bytes.readUInt16LE(at + 2);
-    const Workbook = Buffer.concat([bytes.subarray(0, start), row, bytes.subarray(start)]);
-    const { text } = (await read(ole({ Workbook }), 'ole')) as { text: string };
-    expect(text).toContain('[sheet "Two"]\n[hidden row] 1\n2');
+    return ole({ Workbook: Buffer.concat([bytes.subarray(0, start), ...records, bytes.subarray(start)]) });
+  };
+
+  /** What the second sheet of a workbook before 2007 says. */
+  const secondOf = async (bytes: Buffer) =>
+    ((await read(bytes, 'ole')) as { text?: string }).text?.split('[sheet "Two"]\n')[1];
+
+  it('of xls has marks before its hidden rows', async () => {
+    const row = Buffer.from('080210000000000001002c010000000020010f00', 'hex');
+    expect(await secondOf(withRecords(rows, row))).toBe('[hidden row] 1\n2');
+  });
+
+  it('of xlsb names its hidden columns', async () => {
+    const columns = [{ width: 9 }, { width: 9, hidden: true }, { width: 9, hidden: true }];
+    const book = bookOf({ A1: { t: 'n', v: 1 }, '!cols': columns }, 0, 'xlsb');
+    const { text } = (await read(book, 'zip')) as { text: string };
+    expect(text).toContain('[sheet "Two"]\n[hidden columns: B:C]\n1');
+  });
+
+  it('of xls names its hidden columns', async () => {
+    const columns = (first: number, last: number, flags: number) =>
+      xlsRecord(0x007d, [first, 0, last, 0, 0, 9, 15, 0, flags, 0, 0, 0]);
+    const records = [columns(1, 2, 1), columns(3, 3, 0), columns(4, 255, 1)];
+    expect(await secondOf(withRecords({ A1: { t: 'n', v: 1 } }, ...records))).toBe('[hidden columns: B:C, E:IV]\n1');
+  });
+
+  it('of xls has the values of formulas with the names of rows', async () => {
+    const value = Buffer.alloc(8);
+    value.writeDoubleLE(42);
+    // A reference to a row by its name (PtgElfRwV, [MS-XLS] 2.5.198.55).
+    const formula = Buffer.from('18060000' + '0000', 'hex');
+    const record = xlsRecord(0x0006, [0, 0, 1, 0, 15, 0], value, [0, 0, 0, 0, 0, 0, formula.length, 0], formula);
+    expect(await secondOf(withRecords({ A1: { t: 's', v: 'Sales' } }, record))).toBe('Sales\t42');
   });
 
   it.each(['xlsx', 'xlsb', 'xls'] as const)('of %s has all digits, and formats as they are shown', async (bookType) => {

@@ -1,8 +1,9 @@
 import { type CellObject, read, set_cptable, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { zipSync } from 'fflate';
-import { CellRoom, checkStrings, withBoundTexts, withoutLaterCells } from './cell-room.js';
+import { CellRoom, checkStrings, hiddenColumnsOf, withBoundTexts, withoutLaterCells } from './cell-room.js';
 import { textOfCell } from './cell-text.js';
 import { readGraph } from './graph-data.js';
+import { HiddenColumns } from './hidden-columns.js';
 import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel } from './lines.js';
 import { drawnTexts } from './sheet-drawing.js';
 import { textsAround } from './xls-shapes.js';
@@ -44,9 +45,9 @@ export function readXls(bytes: Buffer, ole: OleFile, out: SectionCollector): voi
   if (shortened !== null) out.cutShort();
   const workbook = open(shortened ?? bytes);
   const texts = stream === null ? [] : textsAround(stream);
-  const extras = texts.map(({ margins, shapes }, index): [string, Extras] => {
+  const extras = texts.map(({ margins, shapes, hiddenColumns }, index): [string, Extras] => {
     const text = aroundLines([...marginTexts(margins), ...shapes]);
-    return [workbook.SheetNames[index] ?? '', { text, embedded: [] }];
+    return [workbook.SheetNames[index] ?? '', { text, hiddenColumns, embedded: [] }];
   });
   readWorkbook(workbook, out, new Map(extras));
   for (const load of ole.embeddedFiles()) out.embed(load);
@@ -72,21 +73,25 @@ function setCodePages(): void {
 }
 
 /** @param hasStubs whether formulas may have no value, as only those of some formats can */
-function open(bytes: Uint8Array, hasStubs = true): WorkBook {
+function open(bytes: Uint8Array, hasStubs = true, hasFormulas = true): WorkBook {
   try {
     // Cells are shown by their formats later, so that the library shows none.
     const shown = { cellNF: true, cellText: false, cellHTML: false };
-    const options = { ...shown, cellFormula: true, bookVBA: false, dense: true, UTC: true };
+    const options = { ...shown, cellFormula: hasFormulas, bookVBA: false, dense: true, UTC: true };
     return read(bytes, { type: 'buffer', sheetRows: MAX_ROWS, sheetStubs: hasStubs, ...options });
   } catch (error) {
-    const isEncrypted = error instanceof Error && /password|encrypt/i.test(error.message);
-    throw new ExtractionError(isEncrypted ? 'encrypted' : 'broken');
+    if (error instanceof Error && /password|encrypt/i.test(error.message)) throw new ExtractionError('encrypted');
+    // The library cannot write formulas with the names of rows, as Excel 97 has them, whose values it reads.
+    if (hasFormulas && error instanceof Error && /^Un\w+ (?:ELF|Formula)/.test(error.message))
+      return open(bytes, hasStubs, false);
+    throw new ExtractionError('broken');
   }
 }
 
 /** What stands around the cells of a sheet. */
 interface Extras {
   text: string;
+  hiddenColumns: HiddenColumns;
   embedded: EmbeddedFile['load'][];
 }
 
@@ -97,14 +102,15 @@ function readWorkbook(workbook: WorkBook, out: SectionCollector, extras: Readonl
     const hidden = workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0;
     out.begin('sheet', sheetLabel(name, hidden));
     const sheet = workbook.Sheets[name];
-    if (sheet !== undefined) readSheet(sheet, workbook.Workbook?.WBProps?.date1904 === true, out);
-    out.add(extras.get(name)?.text ?? '');
-    for (const file of extras.get(name)?.embedded ?? []) out.embed(file);
+    const { text = '', hiddenColumns = new HiddenColumns(), embedded = [] } = extras.get(name) ?? {};
+    if (sheet !== undefined) readSheet(sheet, hiddenColumns, workbook.Workbook?.WBProps?.date1904 === true, out);
+    out.add(text);
+    for (const file of embedded) out.embed(file);
   }
 }
 
 /** Iterates over the stored cells. The declared range of the sheet is ignored, as it can be arbitrarily large. */
-function readSheet(sheet: WorkSheet, isFrom1904: boolean, out: SectionCollector): void {
+function readSheet(sheet: WorkSheet, hiddenColumns: HiddenColumns, isFrom1904: boolean, out: SectionCollector): void {
   const rows = (sheet['!data'] ?? []) as (CellObject[] | undefined)[];
   const comments: [string, string][] = [];
   // Rows without cells are holes.
@@ -117,7 +123,8 @@ function readSheet(sheet: WorkSheet, isFrom1904: boolean, out: SectionCollector)
       for (const { t } of cell.c ?? []) if (t) comments.push([utils.encode_cell({ r: index, c: column }), t]);
       texts[column] = textOfCell({ ...cell, w: cell.w ?? namedValue(cell) }, isFrom1904);
     }
-    out.add(rowLine(texts, sheet['!rows']?.[index]?.hidden === true));
+    const line = rowLine(texts, sheet['!rows']?.[index]?.hidden === true);
+    if (line !== '') out.add(hiddenColumns.take() + line);
   }
   out.add(commentLines(comments));
 }
@@ -149,7 +156,11 @@ function extrasOf(workbook: WorkBook, office: OfficePackage, main: string): Map<
   for (const { name, id } of (workbook.Workbook?.Sheets ?? []) as SheetEntry[]) {
     const target = office.target(main, id);
     if (name === undefined || target === undefined) continue;
-    extras.set(name, { text: aroundLines(drawnTexts(office, target)), embedded: office.embeddedFiles(target) });
+    extras.set(name, {
+      text: aroundLines(drawnTexts(office, target)),
+      hiddenColumns: hiddenColumnsOf(office.bytes(target) ?? new Uint8Array()),
+      embedded: office.embeddedFiles(target),
+    });
   }
   return extras;
 }

@@ -1,7 +1,8 @@
+import { readLenient } from './lenient-part.js';
+import { richValues } from './rich-values.js';
 import type { OfficePackage } from '../package.js';
 import { ExtractionError } from '../../sections.js';
 import { raised } from '../../text/looks.js';
-import { readXmlBytes, type XmlHandler } from '../../xml.js';
 
 /** What the sheets of a workbook share. */
 export interface Workbook {
@@ -10,6 +11,8 @@ export interface Workbook {
   formats: readonly string[];
   /** Whether it counts days from 1904. */
   isFrom1904: boolean;
+  /** What cells show in place of an error that is none, by the number of their value. */
+  richValues: readonly (string | undefined)[];
 }
 
 export interface ListedSheet {
@@ -43,7 +46,13 @@ export function workbookOf(office: OfficePackage, main: string): Workbook & { sh
   });
   if (sheets.length === 0) throw new ExtractionError('broken');
   const part = (type: 'sharedStrings' | 'styles') => office.bytes(pathOf(office, main, type) ?? '') ?? NOTHING;
-  return { sheets, isFrom1904, strings: sharedStrings(part('sharedStrings')), formats: cellFormats(part('styles')) };
+  return {
+    sheets,
+    isFrom1904,
+    strings: sharedStrings(part('sharedStrings')),
+    formats: cellFormats(part('styles')),
+    richValues: richValues(office, main),
+  };
 }
 
 /** The path of a part by its relationship, else by its media type. */
@@ -186,13 +195,4 @@ function commentsIn(part: Uint8Array): [cell: string, text: string][] {
     },
   });
   return comments.map(([cell, text]) => [cell, unescaped(text)]);
-}
-
-/** Reads a part up to its first error: a broken list keeps its beginning. */
-function readLenient(part: Uint8Array, handler: XmlHandler): void {
-  try {
-    readXmlBytes(part, handler);
-  } catch (error) {
-    if (!(error instanceof ExtractionError) || error.problem !== 'broken') throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { HiddenColumns } from './hidden-columns.js';
 import { lettersOf, records } from './xls-records.js';
 
 /** Types of records ([MS-XLS] 2.3). */
@@ -7,6 +8,7 @@ const RECORD = {
   footer: 0x0015,
   more: 0x003c,
   object: 0x005d,
+  columns: 0x007d,
   sheet: 0x0085,
   text: 0x01b6,
   beginOfFile: 0x0809,
@@ -26,9 +28,10 @@ export interface SheetTexts {
   margins: string[];
   /** Of text boxes, other shapes and charts. */
   shapes: string[];
+  hiddenColumns: HiddenColumns;
 }
 
-/** The headers, footers, text boxes and titles of charts of a workbook of Excel 97 to 2003, for each sheet in its order. */
+/** The hidden columns, headers, footers, text boxes and titles of charts of a workbook of Excel 97 to 2003, for each sheet in its order. */
 export function textsAround(stream: Buffer): SheetTexts[] {
   const sheets: SheetTexts[] = [];
   const room = { records: MAX_RECORDS };
@@ -40,7 +43,7 @@ export function textsAround(stream: Buffer): SheetTexts[] {
 }
 
 function sheetTexts(stream: Buffer, start: number, room: { records: number }): SheetTexts {
-  const texts: SheetTexts = { margins: [], shapes: [] };
+  const texts: SheetTexts = { margins: [], shapes: [], hiddenColumns: new HiddenColumns() };
   let depth = 0;
   let length = 0;
   let object = 0;
@@ -49,6 +52,8 @@ function sheetTexts(stream: Buffer, start: number, room: { records: number }): S
     if (type === RECORD.beginOfFile) depth += 1;
     else if (type === RECORD.endOfFile && (depth -= 1) <= 0) break;
     else if (type === RECORD.object && body.length >= 6) object = body.readUInt16LE(4);
+    else if (type === RECORD.columns && depth === 1 && body.length >= 10 && (body.readUInt8(8) & 1) !== 0)
+      texts.hiddenColumns.add(body.readUInt16LE(0), body.readUInt16LE(2));
     const isShape = type === RECORD.text && object !== COMMENT && body.length >= 12;
     const isMargin = (type === RECORD.header || type === RECORD.footer) && depth === 1;
     let text = '';

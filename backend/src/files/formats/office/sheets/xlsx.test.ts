@@ -35,6 +35,47 @@ it('reads the cells of sheets with and without prefixes, and their visibility', 
   });
 });
 
+it('names hidden columns before the first row', async () => {
+  const columns =
+    '<cols><col min="5" max="16384" hidden="1"/><col min="1" max="1"/><col min="2" max="2" hidden="1"/>' +
+    '<col min="3" max="3" hidden="true"/><col min="4" max="4" hidden="0"/></cols>';
+  const parts = {
+    'book/a.xml': `<worksheet>${columns}<sheetData><row/><row><c><v>1</v></c></row></sheetData></worksheet>`,
+  };
+  expect(await first('', parts)).toBe('[hidden columns: B:C, E:XFD]\n1');
+});
+
+it('shows pictures in cells, kinds of data and newer errors, which are errors to earlier programs', async () => {
+  const rich = (index: number) => `<bk><extLst><ext><xlrd:rvb i="${index}"/></ext></extLst></bk>`;
+  const cell = (value: number) => `<c t="e" vm="${value}"><v>#VALUE!</v></c>`;
+  const workbook = book(`<row>${[1, 2, 3, 4, 5, 6, 7, 9, 0].map(cell).join('')}</row>`);
+  const parts = {
+    'book/_rels/main.xml.rels': rels(
+      ['worksheet', 'a.xml'],
+      ['worksheet', 'b.xml'],
+      ['sheetMetadata', 'm.xml'],
+      ['rdRichValue', 'v.xml'],
+      ['rdRichValueStructure', 's.xml'],
+    ),
+    'book/m.xml':
+      '<metadata><metadataTypes><metadataType name="XLDAPR"/><metadataType name="XLRICHVALUE"/></metadataTypes>' +
+      `<futureMetadata name="XLDAPR"><bk/></futureMetadata><futureMetadata name="XLRICHVALUE">${[6, 5, 4, 3, 2, 1, 0].map(rich).join('')}</futureMetadata>` +
+      '<cellMetadata><bk><rc t="1" v="0"/></bk></cellMetadata>' +
+      `<valueMetadata>${[6, 5, 4, 3, 2, 1, 0].map((value) => `<bk><rc t="2" v="${value}"/></bk>`).join('')}</valueMetadata></metadata>`,
+    'book/s.xml':
+      '<rvStructures><s t="_localImage"><k n="_rvRel:LocalImageIdentifier"/><k n="CalcOrigin"/></s>' +
+      '<s t="_webimage"><k n="WebImageIdentifier"/><k n="Text"/></s><s t="_linkedentity2"><k n="%EntityServiceId"/><k n="_DisplayString"/></s>' +
+      '<s t="_error"><k n="errorType"/></s><s t="_formattednumber"><k n="_Format"/></s><s t="_array"><k n="array"/></s><s t="_linkedentity"><k n="%cvi"/></s></rvStructures>',
+    'book/v.xml':
+      '<rvData><rv s="0"><v>0</v><v>5</v></rv><rv s="1"><v>1</v><v>Our logo</v></rv><rv s="2"><v>7</v><v>Canada</v></rv>' +
+      '<rv s="3"><v>8</v></rv><rv s="4"><fb>9984670</fb><v>30</v></rv><rv s="5"><v>0</v></rv><rv s="6"><v>2</v></rv></rvData>',
+  };
+  const { text } = (await read(zip({ ...workbook, ...parts }), 'zip')) as { text: string };
+  expect(text.split('\n')[1]).toBe(
+    '[picture]\t[picture: Our logo]\tCanada\t#SPILL!\t9984670\t#VALUE!\tCanada\t#VALUE!\t#VALUE!',
+  );
+});
+
 it('places cells by their names, whatever their order', async () => {
   expect(await first('<row r="3"><c r="D3"><v>4</v></c><c r="B3"><v>2</v></c></row><row><c><v>1</v></c></row>')).toBe(
     '2\t\t4\n1',
