@@ -80,16 +80,6 @@ interface EndedRow {
 }
 
 /**
- * The answers of a detached generation as JSON. Likelihoods have millions of characters, and Postgres refuses NUL and lone
- * surrogates, which the arguments of a call may have.
- */
-async function choicesJson(choices: WrittenChoices): Promise<string> {
-  const pieces: string[] = [];
-  for await (const piece of inSlices(jsonPieces(choices, toStorableText))) pieces.push(piece);
-  return pieces.join('');
-}
-
-/**
  * Ends generations, those of this node and those of dead nodes: stores the result, settles the hold and announces the end.
  * The database's compare-and-set decides, so a generation ends exactly once.
  */
@@ -126,7 +116,7 @@ export class GenerationFinalizer {
     { isRetry = false, before = 'streaming' }: { isRetry?: boolean; before?: OpenStatus } = {},
   ): Promise<TerminalStatus | null> {
     return this.tracing.span('finalize', {}, async () => {
-      const stored = await this.storeEnd(id, result, before);
+      const stored = await this.storeEndOrSimpler(id, result, before);
       const end = stored ?? (await this.earlierEnd(id, result));
       if (end !== null && (stored !== null || isRetry)) {
         await this.announce(id, end, lastSeq);
@@ -144,7 +134,11 @@ export class GenerationFinalizer {
    * and its thread would stay taken.
    * @returns null when the generation was final already or is deleted
    */
-  private async storeEnd(id: string, given: GenerationResult, before: OpenStatus): Promise<GenerationEnd | null> {
+  private async storeEndOrSimpler(
+    id: string,
+    given: GenerationResult,
+    before: OpenStatus,
+  ): Promise<GenerationEnd | null> {
     let refusal: unknown;
     for (const result of attemptsAt(given)) {
       if (refusal !== undefined)
@@ -212,6 +206,33 @@ export class GenerationFinalizer {
     };
   }
 
+  private async announce(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
+    const { owner, threadId, isTemporary, account, plan } = end;
+    if (account !== null && end.changesCounter) void this.quotas.committed(account);
+    if (account !== null) this.sockets.emit(owner, 'quota:changed', this.quotas.viewOf(account, plan));
+    const event = await this.closingEvent(id, end, lastSeq + 1);
+    if (event === null || threadId === null) return;
+    const run = this.registry.find(id);
+    run?.record(event);
+    this.sockets.emit(owner, 'generation:event', event);
+    this.sockets.threadChanged(owner, { threadId, isTemporary });
+    // When the log is unavailable, resume finds the end in Postgres.
+    if (run !== undefined) await this.saver.flush(run);
+    else await this.log.append(id, [event]).catch(() => undefined);
+  }
+
+  /** @returns null for a detached generation */
+  private async closingEvent(id: string, end: GenerationEnd, seq: number): Promise<GenerationEvent | null> {
+    const { owner, threadId, message, account, plan, status } = end;
+    if (message === null || threadId === null) return null;
+    const base = { generationId: id, threadId, messageId: message.id, seq, message };
+    if (status === 'error' || status === 'interrupted') {
+      return { ...base, type: 'error', error: end.error ?? new AppError('interrupted').toGenerationError() };
+    }
+    const quota = account === null ? await this.quotas.quotaOf({ ...plan, owner }) : this.quotas.viewOf(account, plan);
+    return { ...base, type: 'end', quota };
+  }
+
   private countModel(id: string, { error, modelId, result: { usage } }: GenerationEnd): void {
     const connection = this.registry.find(id)?.connection?.name;
     this.modelMetrics.ended({ code: error?.code ?? null, ...usage }, { modelId, connection });
@@ -241,33 +262,6 @@ export class GenerationFinalizer {
       requestId: run?.ids.requestId,
     };
   }
-
-  private async announce(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
-    const { owner, threadId, isTemporary, account, plan } = end;
-    if (account !== null && end.changesCounter) void this.quotas.committed(account);
-    if (account !== null) this.sockets.emit(owner, 'quota:changed', this.quotas.viewOf(account, plan));
-    const event = await this.closingEvent(id, end, lastSeq + 1);
-    if (event === null || threadId === null) return;
-    const run = this.registry.find(id);
-    run?.record(event);
-    this.sockets.emit(owner, 'generation:event', event);
-    this.sockets.threadChanged(owner, { threadId, isTemporary });
-    // When the log is unavailable, resume finds the end in Postgres.
-    if (run !== undefined) await this.saver.flush(run);
-    else await this.log.append(id, [event]).catch(() => undefined);
-  }
-
-  /** @returns null for a detached generation */
-  private async closingEvent(id: string, end: GenerationEnd, seq: number): Promise<GenerationEvent | null> {
-    const { owner, threadId, message, account, plan, status } = end;
-    if (message === null || threadId === null) return null;
-    const base = { generationId: id, threadId, messageId: message.id, seq, message };
-    if (status === 'error' || status === 'interrupted') {
-      return { ...base, type: 'error', error: end.error ?? new AppError('interrupted').toGenerationError() };
-    }
-    const quota = account === null ? await this.quotas.quotaOf({ ...plan, owner }) : this.quotas.viewOf(account, plan);
-    return { ...base, type: 'end', quota };
-  }
 }
 
 async function parametersOf(id: string, result: GenerationResult, before: OpenStatus): Promise<StoredEnd> {
@@ -294,4 +288,14 @@ async function parametersOf(id: string, result: GenerationResult, before: OpenSt
     attemptsJson: result.attempts?.length ? JSON.stringify(result.attempts) : null,
     ...usage,
   };
+}
+
+/**
+ * The answers of a detached generation as JSON. Likelihoods have millions of characters, and Postgres refuses NUL and lone
+ * surrogates, which the arguments of a call may have.
+ */
+async function choicesJson(choices: WrittenChoices): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of inSlices(jsonPieces(choices, toStorableText))) pieces.push(piece);
+  return pieces.join('');
 }

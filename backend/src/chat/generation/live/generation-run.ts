@@ -226,8 +226,8 @@ export class GenerationRun {
     this.controller.abort(reason);
   }
 
-  /** Resolves `ended`; later calls have no effect. */
-  settle(end: RunEnd): void {
+  /** Resolves `ended`. The first end counts. */
+  markEnded(end: RunEnd): void {
     this.resolveEnded(end);
   }
 

@@ -12,7 +12,8 @@ import { drawImage } from './image-answer.js';
 import type { RunServices } from './run-services.js';
 import { Steps, type WaitingOutcome } from './steps.js';
 
-export interface ReadOutcome {
+/** How an answer ends, unless its calls wait. */
+export interface FinalOutcome {
   status: TerminalStatus;
   error: StoredError | null;
   /** The stored content when it is more than the run's text. */
@@ -20,7 +21,7 @@ export interface ReadOutcome {
 }
 
 /** The end of an answer that Postgres did not take in time. */
-export const notStored = (): ReadOutcome => ({
+export const notStored = (): FinalOutcome => ({
   status: 'error',
   error: new AppError('storage_unavailable').toGenerationError(),
 });
@@ -35,7 +36,7 @@ export async function writeAnswer(
   run: GenerationRun,
   writer: AnswerWriter,
   services: RunServices,
-): Promise<ReadOutcome | WaitingOutcome> {
+): Promise<FinalOutcome | WaitingOutcome> {
   try {
     if (run.spec.call !== undefined) return await relay(run, run.spec.call);
     if (run.spec.isImage) {
@@ -63,7 +64,7 @@ function isEmpty({ text, reasoning, parts, notices }: GenerationRun): boolean {
 }
 
 /** Runs a call that is not chat. */
-async function relay(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
+async function relay(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<FinalOutcome> {
   const estimated = { promptTokens: run.spec.promptTokens?.() ?? 0, completionTokens: 0 };
   const result = traced(run, () => call(run.controller.signal, ({ connection }) => (run.connection = connection)));
   const { content, usage } = await result.catch((error: unknown) => {
@@ -83,7 +84,7 @@ function traced<Result>(run: GenerationRun, work: () => Promise<Result>): Promis
 
 type Observers = Pick<RunServices, 'logger' | 'metrics'>;
 
-function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Observers): ReadOutcome {
+function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Observers): FinalOutcome {
   if (run.abortReason === 'stopped') return { status: 'stopped', error: null };
   if (run.abortReason !== null) {
     const isRevoked = run.abortReason === 'access';
@@ -96,7 +97,7 @@ function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Obse
   return { status: 'error', error: known.toGenerationError() };
 }
 
-function failedProvider(run: GenerationRun, error: ProviderError, { logger, metrics }: Observers): ReadOutcome {
+function failedProvider(run: GenerationRun, error: ProviderError, { logger, metrics }: Observers): FinalOutcome {
   const { code, status } = error;
   if (error.isFiltered) run.detached?.append(0, { type: 'finish', reason: 'content_filter' });
   metrics.providerFailed(code);

@@ -5,7 +5,7 @@ import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-re
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
 import { FreeStops } from '../../../quota/free-stops.js';
-import { notStored, type ReadOutcome, writeAnswer } from './answer.js';
+import { notStored, type FinalOutcome, writeAnswer } from './answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
@@ -68,18 +68,22 @@ export class GenerationEngine {
         return;
       }
       run.isEnding = true;
-      await run.span.enter(async () => this.storeEnd(run, await this.counted(run, resultOf(run, outcome))));
-      describe(run, outcome);
+      await run.span.enter(async () => {
+        const result = await this.withFreeStop(run, resultOf(run, outcome));
+        await this.finalizeWithRetries(run, result);
+      });
+      noteInSpan(run, outcome);
     } catch (error) {
       this.logger.error({ err: error, ...run.ids }, 'generation could not be ended; the reaper will end it');
     } finally {
       this.registry.remove(run);
-      run.settle({ status: 'interrupted', text: run.text, isStored: false });
+      // Counts only for a run whose end could not be stored.
+      run.markEnded({ status: 'interrupted', text: run.text, isStored: false });
     }
   }
 
-  /** Counts a stop before any output, once for all attempts to store it. */
-  private async counted(run: GenerationRun, result: GenerationResult): Promise<GenerationResult> {
+  /** Counts a stop before any output, once for all attempts to store it, and notes whether it is free. */
+  private async withFreeStop(run: GenerationRun, result: GenerationResult): Promise<GenerationResult> {
     if (!isStoppedUnseen(result)) return result;
     const isFree = await this.freeStops.takeOne({ ...run.spec.asker, owner: run.owner });
     return { ...result, isBeyondFreeStops: !isFree };
@@ -89,7 +93,7 @@ export class GenerationEngine {
    * Stores the end and retries while Postgres is unavailable. After `settleRetry` the answer becomes a storage error,
    * which is free, and retries go on; a node that shuts down leaves the end to the reaper.
    */
-  private async storeEnd(run: GenerationRun, result: GenerationResult): Promise<void> {
+  private async finalizeWithRetries(run: GenerationRun, result: GenerationResult): Promise<void> {
     let isRetry = false;
     const onRetry = (error: unknown): void => {
       isRetry = true;
@@ -97,7 +101,7 @@ export class GenerationEngine {
     };
     const store = async (end: GenerationResult): Promise<void> => {
       const stored = await this.finalizer.finalize(run.id, end, run.seq, { isRetry });
-      run.settle({ status: stored ?? end.status, text: run.text, isStored: stored !== null });
+      run.markEnded({ status: stored ?? end.status, text: run.text, isStored: stored !== null });
     };
     const whole = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     const free = { timeoutMs: Infinity, isRetried: () => !this.registry.isDraining, onRetry };
@@ -111,26 +115,7 @@ export class GenerationEngine {
   }
 }
 
-/** The outcome of a run in its span. */
-function describe(run: GenerationRun, { status, error }: ReadOutcome): void {
-  run.span.set({
-    'tanya.generation.status': status,
-    'gen_ai.usage.input_tokens': run.usage?.promptTokens,
-    'gen_ai.usage.output_tokens': run.usage?.completionTokens,
-  });
-  if (error !== null) run.span.fail(error.code);
-}
-
-/** @param content of an image or of a call that is not chat */
-function detachedResult({ detached, spec }: GenerationRun, content = ''): GenerationResult['detached'] {
-  if (detached === null) return undefined;
-  const { all, asked, regular } = detached;
-  if (spec.isImage || spec.call !== undefined)
-    return { choices: [{ choice: 0, text: content, finishReason: 'stop' }], asked: 1, regular: 1, isShown: false };
-  return { choices: all, asked, regular, isShown: detached.isShown(spec.hidesReasoning ?? false) };
-}
-
-function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): GenerationResult {
+function resultOf(run: GenerationRun, { status, error, content }: FinalOutcome): GenerationResult {
   return {
     status,
     error,
@@ -147,4 +132,22 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     completionTokens: run.usage?.completionTokens ?? null,
     usage: run.recordedUsage,
   };
+}
+
+/** @param content of an image or of a call that is not chat */
+function detachedResult({ detached, spec }: GenerationRun, content = ''): GenerationResult['detached'] {
+  if (detached === null) return undefined;
+  const { all, asked, regular } = detached;
+  if (spec.isImage || spec.call !== undefined)
+    return { choices: [{ choice: 0, text: content, finishReason: 'stop' }], asked: 1, regular: 1, isShown: false };
+  return { choices: all, asked, regular, isShown: detached.isShown(spec.hidesReasoning ?? false) };
+}
+
+function noteInSpan(run: GenerationRun, { status, error }: FinalOutcome): void {
+  run.span.set({
+    'tanya.generation.status': status,
+    'gen_ai.usage.input_tokens': run.usage?.promptTokens,
+    'gen_ai.usage.output_tokens': run.usage?.completionTokens,
+  });
+  if (error !== null) run.span.fail(error.code);
 }

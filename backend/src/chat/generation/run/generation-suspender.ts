@@ -10,7 +10,7 @@ import { GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { RunSaver } from '../live/run-saver.js';
-import { notStored, type ReadOutcome } from './answer.js';
+import { notStored, type FinalOutcome } from './answer.js';
 import type { AnswerWriter } from './answer-writer.js';
 import type { WaitingOutcome } from './steps.js';
 
@@ -35,14 +35,14 @@ export class GenerationSuspender {
    * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
    * @returns null when it is stored, or when another node has ended the generation; else how the answer ends
    */
-  async suspend(run: GenerationRun, writer: AnswerWriter, outcome: WaitingOutcome): Promise<ReadOutcome | null> {
+  async suspend(run: GenerationRun, writer: AnswerWriter, outcome: WaitingOutcome): Promise<FinalOutcome | null> {
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     const events = outcome.calls.map((call) => run.addPart(call));
     try {
       const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(run, writer, outcome, events), retries);
-      run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
+      run.markEnded({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
       return null;
     } catch {
       return notStored();
