@@ -110,7 +110,7 @@ export class DetachedGenerations {
       if (await this.store.releaseFailedKey(row.id)) return null;
       return { generationId: row.id, run: this.registry.find(row.id) ?? null, isOwn: false, account: null };
     };
-    const start = async (): Promise<DetachedStart> => {
+    const admit = async (): Promise<DetachedStart> => {
       // The key of a failed call is free again before the admission.
       const count = async () => (request.isCounted ? undefined : this.admission.countSend(identity));
       const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat, count);
@@ -118,7 +118,7 @@ export class DetachedGenerations {
       await request.beforeAdmission?.();
       return this.admitAndRun(identity, request);
     };
-    return this.idempotency.once(identified, start, repeat);
+    return this.idempotency.once(identified, admit, repeat);
   }
 
   /** Counts a send before the work that precedes its admission. @throws AppError `rate_limited` */

@@ -81,7 +81,7 @@ export class GenerationService {
     const { clientMessageId, content, reasoningEffort } = command;
     const requestHash = hashOf(hashedParts(command));
     const request = { owner: identity.owner, clientMessageId, requestHash };
-    const start = async () => {
+    const admit = async () => {
       const described = await this.files.describe(identity.owner, content);
       const { modelId, tools } = await this.choicesOf(identity, command);
       const target = await this.targetOf(identity, { ...command, tools }, described);
@@ -94,7 +94,7 @@ export class GenerationService {
         { toolNames: tools, fallback: command.fallback },
       );
     };
-    return this.idempotency.once(request, start, (row) => this.repeat(identity, row));
+    return this.idempotency.once(request, admit, (row) => this.repeat(identity, row));
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
@@ -103,7 +103,7 @@ export class GenerationService {
     const requestHash = hashOf(['regenerate', messageId, model ?? null]);
     const request = { owner: identity.owner, clientMessageId, requestHash };
     const repeat = (row: GenerationRow) => this.repeat(identity, row);
-    const start = async () => {
+    const admit = async () => {
       // A repeated request must not stop the answer that the first one started.
       const earlier = await this.idempotency.repeated(request, repeat, () => this.admission.countSend(identity));
       if (earlier !== null) return earlier;
@@ -123,7 +123,7 @@ export class GenerationService {
         { toolNames: payload.tools, fallback: payload.fallback },
       );
     };
-    return this.idempotency.once(request, start, repeat);
+    return this.idempotency.once(request, admit, repeat);
   }
 
   private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
@@ -134,7 +134,12 @@ export class GenerationService {
     const quota = await this.quotas.quotaOf(identity);
     const temporary = await this.threads.isTemporary(thread_id);
     return {
-      ...{ threadId: thread_id, generationId: row.id, userMessage, aiMessage, quota, duplicate: true },
+      threadId: thread_id,
+      generationId: row.id,
+      userMessage,
+      aiMessage,
+      quota,
+      duplicate: true,
       ...(temporary && { temporary }),
     };
   }

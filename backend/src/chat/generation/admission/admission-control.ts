@@ -30,10 +30,11 @@ export interface AdmissionRequest extends Omit<
   choices?: number;
   /** True for a call that is not chat, such as embeddings: it is passed on to a connection. */
   isRelayed?: boolean;
+  /** Whether `countSend` has counted it in the rate limit. */
   isCounted?: boolean;
 }
 
-interface Admission extends AdmittedGeneration {
+interface AdmittedRequest extends AdmittedGeneration {
   generationId: string;
   pricing: ModelPricing | null;
   isBudgeted: boolean;
@@ -100,6 +101,13 @@ export class AdmissionControl {
     await this.quotas.gate(identity, this.quotas.costOf(model) - released);
   }
 
+  /** Messages that a stop of a generation gives back; 0 for a run of another node. */
+  private releasedBy({ id, model_id: modelId }: GenerationRow): number {
+    const run = this.registry.find(id);
+    const model = this.models.find(modelId);
+    return run === undefined || run.parts.areVisible || model === null ? 0 : this.quotas.costOf(model);
+  }
+
   /** Counts a send outside of `admit`: one that is refused before, or that is `isCounted` then. @throws AppError `rate_limited` */
   countSend(identity: Asker): Promise<void> {
     return this.rateLimiter.count(identity);
@@ -111,7 +119,7 @@ export class AdmissionControl {
    * @throws AppError `shutting_down`, `account_suspended`, `rate_limited`, `quota_exceeded`,
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `not_found`, `conflict`
    */
-  admit(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
+  admit(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<AdmittedRequest> {
     const attributes = { 'tanya.channel': request.channel };
     return this.tracing.span('admission', { attributes }, async () => {
       this.requireOpen();
@@ -124,7 +132,7 @@ export class AdmissionControl {
       if (count.status === 'rejected') throw count.reason;
       try {
         if (gate.status === 'rejected') throw gate.reason;
-        return await this.hold(identity, model, request, cost);
+        return await this.holdAndInsert(identity, model, request, cost);
       } catch (error) {
         if (await this.isRepeated(identity, request, error)) await this.rateLimiter.refund(identity);
         throw error;
@@ -132,27 +140,19 @@ export class AdmissionControl {
     });
   }
 
-  private requireOpen(): void {
-    if (this.registry.isDraining) throw new AppError('shutting_down');
-  }
-
-  /** Messages that a stop of a generation gives back; 0 for a run of another node. */
-  private releasedBy({ id, model_id: modelId }: GenerationRow): number {
-    const run = this.registry.find(id);
-    const model = this.models.find(modelId);
-    return run === undefined || run.parts.areVisible || model === null ? 0 : this.quotas.costOf(model);
-  }
-
-  private async hold(
+  private async holdAndInsert(
     identity: Asker,
     model: ChatModel,
     { promptTokens, maxTokens, choices, isRelayed, isCounted: _, ...request }: AdmissionRequest,
     cost: number,
-  ): Promise<Admission> {
+  ): Promise<AdmittedRequest> {
     const pricing = this.pricing.pricesOf(model, isRelayed);
     const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
-      ...{ promptTokens: await promptTokens(), maxTokens, choices },
-      ...{ contextLength: model.contextLength, isImage: model.isImage },
+      promptTokens: await promptTokens(),
+      maxTokens,
+      choices,
+      contextLength: model.contextLength,
+      isImage: model.isImage,
     }));
     const refundGuest = await this.quotas.countGuest(identity);
     const isDemo = this.providers.isDemo(model);
@@ -161,13 +161,32 @@ export class AdmissionControl {
     const generation = { ...request, ...own };
     this.registry.reserve(generation.id);
     try {
-      const admitted = await this.insert(generation);
+      const admitted = await this.insertFreeingThread(generation);
       void this.quotas.admitted(identity, admitted.account);
       return { ...admitted, generationId: generation.id, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
       this.registry.release(generation.id);
       await refundGuest();
       throw error;
+    }
+  }
+
+  /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
+  private async insertFreeingThread(generation: NewGeneration): Promise<AdmittedGeneration> {
+    try {
+      return await this.admission.insertAdmitted(generation);
+    } catch (error) {
+      const { target } = generation;
+      const threadId = target !== null && 'threadId' in target ? target.threadId : null;
+      if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
+      const running = await this.store.openGenerations({ threadIds: [threadId] });
+      // The reaper may have ended it since the refusal.
+      let isFreed = running.length === 0;
+      for (const row of running) {
+        isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
+      }
+      if (!isFreed) throw error;
+      return this.admission.insertAdmitted(generation);
     }
   }
 
@@ -185,22 +204,7 @@ export class AdmissionControl {
     return admitted?.request_hash === requestHash;
   }
 
-  /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
-  private async insert(generation: NewGeneration): Promise<AdmittedGeneration> {
-    try {
-      return await this.admission.insertAdmitted(generation);
-    } catch (error) {
-      const { target } = generation;
-      const threadId = target !== null && 'threadId' in target ? target.threadId : null;
-      if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
-      const running = await this.store.openGenerations({ threadIds: [threadId] });
-      // The reaper may have ended it since the refusal.
-      let isFreed = running.length === 0;
-      for (const row of running) {
-        isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
-      }
-      if (!isFreed) throw error;
-      return this.admission.insertAdmitted(generation);
-    }
+  private requireOpen(): void {
+    if (this.registry.isDraining) throw new AppError('shutting_down');
   }
 }

@@ -101,9 +101,9 @@ export class GenerationAdmission {
   async insertAdmitted(generation: NewGeneration): Promise<AdmittedGeneration> {
     const { attach, target } = generation;
     try {
-      if (attach === undefined && !hasVersions(target)) return await this.insert(this.statements.run, generation);
+      if (attach === undefined && !hasVersions(target)) return await this.runStatement(this.statements.run, generation);
       return await this.dataSource.transaction(async (manager) => {
-        const admitted = await this.insert(runIn(manager), generation);
+        const admitted = await this.runStatement(runIn(manager), generation);
         if (admitted.messages !== null) await attach?.(manager, admitted.messages.threadId);
         return admitted;
       });
@@ -112,7 +112,7 @@ export class GenerationAdmission {
     }
   }
 
-  private async insert(run: RunStatement, generation: NewGeneration): Promise<AdmittedGeneration> {
+  private async runStatement(run: RunStatement, generation: NewGeneration): Promise<AdmittedGeneration> {
     const { asker, target } = generation;
     const admission: Admission = {
       generationId: generation.id,

@@ -29,8 +29,8 @@ describe('a request of other content under a known key', () => {
       counts.push('count');
       return Promise.reject(limited);
     };
-    const begin = async () => (await idempotency.repeated(request, repeat, count)) ?? earlier;
-    await expect(idempotency.once(request, begin, repeat)).rejects.toBe(limited);
+    const admit = async () => (await idempotency.repeated(request, repeat, count)) ?? earlier;
+    await expect(idempotency.once(request, admit, repeat)).rejects.toBe(limited);
     expect(counts).toEqual(['count']);
   });
 });

@@ -10,9 +10,9 @@ export interface IdentifiedRequest {
   requestHash: string;
 }
 
-type Begin<T> = () => Promise<T>;
+type Admit<T> = () => Promise<T>;
 
-/** Answers a repeated request from its generation; null when the request may start again. */
+/** Answers a repeated request from its generation; null when the request may be admitted again. */
 type Repeat<T> = (row: GenerationRow) => Promise<T | null>;
 
 /**
@@ -26,15 +26,15 @@ export class Idempotency {
   constructor(private readonly store: GenerationStore) {}
 
   /**
-   * Runs `begin`, and looks for an earlier request only when `begin` refuses: few requests are repeats, so a look before
-   * would nearly always be in vain. A `begin` that changes anything before it can refuse calls `repeated` first.
+   * Runs `admit`, and looks for an earlier request only when `admit` refuses: few requests are repeats, so a look before
+   * would nearly always be in vain. An `admit` that changes anything before it can refuse calls `repeated` first.
    * @throws AppError `idempotency_mismatch` when the key belongs to another content and no rate limit is exceeded; rethrows
-   * the errors of `begin`
+   * the errors of `admit`
    */
-  once<T extends object>(request: IdentifiedRequest, begin: Begin<T>, repeat: Repeat<T>): Promise<T> {
+  once<T extends object>(request: IdentifiedRequest, admit: Admit<T>, repeat: Repeat<T>): Promise<T> {
     return this.enqueue(`${request.owner} ${request.clientMessageId}`, async () => {
       try {
-        return await begin();
+        return await admit();
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         // A mismatch must not bypass the rate limit that refused its request.
