@@ -72,7 +72,8 @@ const backend = {
     entrances: [
       'models.module',
       'models.service',
-      'catalogue-editor.service',
+      'model-catalogue',
+      'model-editor.service',
       'model-metrics',
       'model-prices',
       'models-topics',

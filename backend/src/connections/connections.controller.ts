@@ -1,7 +1,7 @@
 import type { Catalogue, ConnectionTestResult, ProviderConnection } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { AdminGuard } from '../identity/guards.js';
-import { CatalogueEditor } from '../models/catalogue-editor.service.js';
+import { ModelCatalogue } from '../models/model-catalogue.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { ConnectionTester } from './connection-tester.js';
 import { CreateConnectionDto, TestConnectionDto, UpdateConnectionDto } from './connections.dto.js';
@@ -13,7 +13,7 @@ export class ConnectionsController {
   constructor(
     private readonly connections: ConnectionsService,
     private readonly tester: ConnectionTester,
-    private readonly editor: CatalogueEditor,
+    private readonly catalogue: ModelCatalogue,
   ) {}
 
   @Get()
@@ -52,6 +52,6 @@ export class ConnectionsController {
   @Get(':id/models')
   async models(@Param('id', SmallIdPipe) id: number): Promise<Catalogue> {
     await this.connections.requireCatalogue(id);
-    return this.editor.catalogue(id);
+    return this.catalogue.read(id);
   }
 }

@@ -16,7 +16,7 @@ import { isForeignKeyViolation } from '../platform/database/constraint-violation
 import { refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { kindOf } from '../providers/model-kind.js';
-import { CatalogueEditor } from './catalogue-editor.service.js';
+import { ModelCatalogue } from './model-catalogue.js';
 import { modelChange } from './model-change.js';
 import { MODEL_ID, parseModelId } from './model-view.js';
 import { notePriceSource } from './model-prices.js';
@@ -33,7 +33,7 @@ type Reason = ImportModelsResult['reasons'][number]['reason'];
 export class ModelBatches {
   constructor(
     @InjectRepository(ModelEntity) private readonly rows: Repository<ModelEntity>,
-    private readonly editor: CatalogueEditor,
+    private readonly catalogue: ModelCatalogue,
     private readonly models: ModelsService,
   ) {}
 
@@ -47,7 +47,7 @@ export class ModelBatches {
     isEnabled = true,
     ...rule
   }: ImportModelsRequest): Promise<ImportModelsResult> {
-    const { data } = await this.editor.catalogue(connectionId);
+    const { data } = await this.catalogue.read(connectionId);
     const listed = new Map(data.map((item) => [item.id, item]));
     const reasons: ImportModelsResult['reasons'] = [];
     let imported = 0;

@@ -12,7 +12,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, UseGu
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
-import { CatalogueEditor } from './catalogue-editor.service.js';
+import { ModelCatalogue } from './model-catalogue.js';
+import { ModelEditor } from './model-editor.service.js';
 import {
   CreateModelDto,
   DefaultModelDto,
@@ -46,7 +47,8 @@ export class ModelsController {
 @UseGuards(AdminGuard)
 export class AdminModelsController {
   constructor(
-    private readonly editor: CatalogueEditor,
+    private readonly editor: ModelEditor,
+    private readonly providerCatalogue: ModelCatalogue,
     private readonly models: ModelsService,
     private readonly prices: ModelPrices,
     private readonly batches: ModelBatches,
@@ -110,7 +112,7 @@ export class AdminModelsController {
 
   @Get('openrouter/models')
   catalogue(): Promise<Catalogue> {
-    return this.editor.catalogue();
+    return this.providerCatalogue.read();
   }
 
   @Get('settings/default-model')

@@ -10,7 +10,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
 import { findLocalServer } from '../providers/local-server.js';
 import { ProviderRegistry } from '../providers/registry.js';
-import { CatalogueEditor } from './catalogue-editor.service.js';
+import { ModelCatalogue } from './model-catalogue.js';
+import { ModelEditor } from './model-editor.service.js';
 import { ModelPriceEntity } from './model-price.entity.js';
 import { ModelBatches } from './model-batches.service.js';
 import { ModelProblems } from './model-problems.js';
@@ -35,14 +36,15 @@ import { Pricing } from './pricing.js';
         }),
     },
     ModelsService,
-    CatalogueEditor,
+    ModelCatalogue,
+    ModelEditor,
     ModelBatches,
     ModelProblems,
     ModelMetrics,
     ModelPrices,
     Pricing,
   ],
-  exports: [ProviderRegistry, ModelsService, CatalogueEditor, ModelMetrics, ModelPrices, Pricing],
+  exports: [ProviderRegistry, ModelsService, ModelCatalogue, ModelEditor, ModelMetrics, ModelPrices, Pricing],
 })
 export class ModelsModule implements OnApplicationShutdown {
   constructor(private readonly registry: ProviderRegistry) {}

@@ -1,7 +1,7 @@
 import { LIMITS, type ModelUses } from '@tanya/contract';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { AdminGuard } from '../../identity/guards.js';
-import { CatalogueEditor } from '../../models/catalogue-editor.service.js';
+import { ModelEditor } from '../../models/model-editor.service.js';
 import { SmallIdPipe } from '../../platform/http/id.pipe.js';
 import { ThreadStore } from '../messages/thread-store.js';
 
@@ -9,7 +9,7 @@ import { ThreadStore } from '../messages/thread-store.js';
 @UseGuards(AdminGuard)
 export class ModelUsesController {
   constructor(
-    private readonly models: CatalogueEditor,
+    private readonly models: ModelEditor,
     private readonly threads: ThreadStore,
   ) {}
 

@@ -1,7 +1,6 @@
 import {
   type AccessMode,
   type AdminModel,
-  type Catalogue,
   type CreateModelRequest,
   LIMITS,
   type ModelKind,
@@ -15,16 +14,13 @@ import { ArrayContains, type EntityManager, type Repository } from 'typeorm';
 import { changedRule, OPEN } from '../access/changed-rule.js';
 import { GroupUses } from '../access/group-uses.js';
 import { recordChange } from '../audit/audit-log.js';
-import { AppError, errorWithSentence, refuseField } from '../platform/errors/app-error.js';
-import { statement } from '../platform/database/named-parameters.js';
+import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { kindOf } from '../providers/model-kind.js';
-import { causeOf } from '../providers/provider-cause.js';
-import { ProviderError } from '../providers/provider-error.js';
-import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
+import { ModelCatalogue } from './model-catalogue.js';
 import { modelChange } from './model-change.js';
 import { checkFallbacks } from './model-fallbacks.js';
 import { ModelNames } from './model-names.js';
@@ -35,24 +31,15 @@ const isDefaultModel = (): AppError => new AppError('conflict', { reason: 'defau
 
 const isSendable = (kind: ModelKind): boolean => SENDABLE_KINDS.includes(kind);
 
-const fillModalities = statement<{ reported: string; connectionId: number | null }>(`with filled as (
-    update model set input_modalities = item."inputModalities",
-      output_modalities = coalesce(model.output_modalities, item."outputModalities")
-    from jsonb_to_recordset(:reported::jsonb) as item(id text, "inputModalities" text[], "outputModalities" text[])
-    where coalesce(model.upstream_id, model.model_id) = item.id and model.input_modalities is null
-      and model.connection_id is not distinct from :connectionId::int
-    returning model.id)
-  select id from filled`);
-
 /**
  * Changes of the model table by admins. At most one model is the default, and the default is always enabled and offered by the
  * picker.
  */
 @Injectable()
-export class CatalogueEditor {
+export class ModelEditor {
   constructor(
     @InjectRepository(ModelEntity) private readonly rows: Repository<ModelEntity>,
-    private readonly registry: ProviderRegistry,
+    private readonly catalogue: ModelCatalogue,
     private readonly models: ModelsService,
     groupUses: GroupUses,
   ) {
@@ -83,7 +70,7 @@ export class CatalogueEditor {
   async create(request: CreateModelRequest): Promise<AdminModel> {
     const parsed = parseModelId(request.modelId);
     const { isPremium, access, groupIds, ...given } = request;
-    const known = { ...this.catalogued(request), ...presentFields(sorted(given)) };
+    const known = { ...this.catalogue.fieldsOf(request), ...presentFields(withSortedEfforts(given)) };
     const wanted = { access: access ?? (isPremium ? 'premium' : 'everyone'), ...(groupIds && { groupIds }) } as const;
     const model = this.rows.create({
       fallbacks: [],
@@ -96,7 +83,7 @@ export class CatalogueEditor {
       await this.rows.manager.transaction(async (manager) => {
         Object.assign(model, await changedRule(manager, OPEN, wanted));
         const { modelId, kind, fallbacks } = model;
-        if (fallbacks.length > 0) await lockForOrder(manager);
+        if (fallbacks.length > 0) await lockAllModels(manager);
         await checkFallbacks(manager, { modelId, kind, fallbacks, before: [] });
         await manager.insert(ModelEntity, model);
         if (model.pricing) await notePriceSource(manager, [model.modelId], 'catalogue');
@@ -119,15 +106,15 @@ export class CatalogueEditor {
     changes: UpdateModelRequest | Pick<ModelEntity, 'isEnabled'> | Pick<ModelEntity, 'isApiEnabled'>,
   ): Promise<AdminModel> {
     const { isPremium, access, groupIds, ...others } = changes as UpdateModelRequest;
-    const fields: Partial<ModelEntity> = presentFields(sorted(others));
+    const fields: Partial<ModelEntity> = presentFields(withSortedEfforts(others));
     const { kind, isInPicker } = fields;
     const present = { ...fields, ...(kind !== undefined && { isKindGuessed: false }) };
     const leavesPicker = isInPicker === false || (kind !== undefined && !isSendable(kind));
-    const lock = fields.fallbacks === undefined ? undefined : lockForOrder;
+    const lock = fields.fallbacks === undefined ? undefined : lockAllModels;
     const work = async (manager: EntityManager, row: ModelEntity) => {
       const { modelId, isDefault } = row;
       if (isDefault && leavesPicker) throw isDefaultModel();
-      const rule = presentFields({ access: access ?? accessOf(row, isPremium), groupIds });
+      const rule = presentFields({ access: access ?? accessForPremium(row, isPremium), groupIds });
       const changed = { ...present, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
       if (fields.fallbacks !== undefined) {
         const { kind: kindNow, fallbacks } = { ...row, ...fields };
@@ -168,8 +155,7 @@ export class CatalogueEditor {
   /** @throws AppError `conflict` for a model that is disabled or that the picker does not offer */
   async setDefault(modelId: string): Promise<void> {
     await this.rows.manager.transaction(async (manager) => {
-      // Serializes changes of the default and of the status, so that the default stays enabled.
-      await manager.query('lock table model in share row exclusive mode');
+      await lockAllModels(manager);
       const chosen = await manager.findOneBy(ModelEntity, { modelId });
       if (chosen === null) throw new AppError('not_found', { reason: 'model' });
       if (!chosen.isEnabled) throw new AppError('conflict', { reason: 'model_disabled' });
@@ -182,30 +168,6 @@ export class CatalogueEditor {
     await this.models.announce();
   }
 
-  /**
-   * The models that a connection lists, OpenRouter by default. What it reports of inputs and outputs is kept for models that
-   * were added before it was known. @throws AppError with the provider's code
-   */
-  async catalogue(connectionId: number | null = null): Promise<Catalogue> {
-    const catalogue = await this.readCatalogue(connectionId);
-    const known = catalogue.data.filter(({ inputModalities }) => inputModalities);
-    const reported = JSON.stringify(
-      known.map(({ id, inputModalities, outputModalities }) => ({ id, inputModalities, outputModalities })),
-    );
-    const filled: unknown[] = await this.rows.manager.query(...fillModalities({ reported, connectionId }));
-    if (filled.length > 0) await this.models.announce();
-    return catalogue;
-  }
-
-  private async readCatalogue(connectionId: number | null): Promise<Catalogue> {
-    try {
-      return await this.registry.catalogue(connectionId);
-    } catch (error) {
-      if (error instanceof ProviderError) throw errorWithSentence({ code: error.code, message: causeOf(error) });
-      throw new AppError('provider_unreachable', { reason: 'catalogue', cause: error });
-    }
-  }
-
   private async leaveGroup(manager: EntityManager, groupId: number): Promise<void> {
     await manager.query('lock table model in row exclusive mode');
     const where = { groupIds: ArrayContains([groupId]) };
@@ -215,13 +177,6 @@ export class CatalogueEditor {
       await manager.update(ModelEntity, { id: before.id }, { groupIds });
       await recordChange(manager, modelChange('update', before, { ...before, groupIds }));
     }
-  }
-
-  private catalogued({ modelId, upstreamId, connectionId }: CreateModelRequest): Partial<ModelEntity> {
-    const item = this.registry.cataloguedModel(upstreamId ?? modelId, connectionId ?? null);
-    if (item === undefined) return {};
-    const { id, name, description, context_length: contextLength, ...capabilities } = item;
-    return { contextLength, ...capabilities };
   }
 
   /**
@@ -250,8 +205,11 @@ export class CatalogueEditor {
   }
 }
 
-/** Serializes changes of fallbacks: two at once could close a circle. */
-async function lockForOrder(manager: EntityManager): Promise<void> {
+/**
+ * Serializes changes that concern several models: two of fallbacks could close a circle, and one of a status could disable
+ * the new default.
+ */
+async function lockAllModels(manager: EntityManager): Promise<void> {
   await manager.query('lock table model in share row exclusive mode');
 }
 
@@ -274,7 +232,7 @@ async function modelWithin(manager: EntityManager, id: number): Promise<ModelEnt
  * What an older client means with `isPremium`; undefined keeps the access.
  * @throws AppError `conflict` for a model for groups, unless the value is the present one
  */
-function accessOf({ access }: ModelEntity, isPremium: boolean | undefined): AccessMode | undefined {
+function accessForPremium({ access }: ModelEntity, isPremium: boolean | undefined): AccessMode | undefined {
   if (isPremium === undefined || isPremium === (access !== 'everyone')) return undefined;
   if (access === 'groups') throw new AppError('conflict', { reason: 'model_groups' });
   return isPremium ? 'premium' : 'everyone';
@@ -283,7 +241,7 @@ function accessOf({ access }: ModelEntity, isPremium: boolean | undefined): Acce
 const unknownConnection = (): AppError => refuseField('connectionId', 'connection');
 
 /** Efforts are stored from the lowest to the highest, each once. */
-function sorted<T extends object & { reasoningEfforts?: CreateModelRequest['reasoningEfforts'] }>(request: T): T {
+function withSortedEfforts<T extends object & { reasoningEfforts?: CreateModelRequest['reasoningEfforts'] }>(request: T): T {
   const { reasoningEfforts } = request;
   if (!reasoningEfforts) return request;
   return { ...request, reasoningEfforts: REASONING_EFFORTS.filter((effort) => reasoningEfforts.includes(effort)) };
