@@ -73,8 +73,8 @@ export interface ToolContext {
   drawImage(prompt: string): Promise<{ url: string }>;
 }
 
-/** Runs a call that was admitted. @param signal replaces that of the context */
-export type AdmittedCall = (signal: AbortSignal) => Promise<ToolResult>;
+/** Runs a call that was checked. @param signal replaces that of the context */
+export type CheckedCall = (signal: AbortSignal) => Promise<ToolResult>;
 
 /** A tool as models and people know it. */
 interface ToolDescription {
@@ -106,7 +106,7 @@ export interface CallableTool extends ToolDescription {
    * Checks a call while it is committed, without any effect outside of this server. The returned call runs after the
    * commit, in place of `run`. For a tool whose checks read from Postgres.
    */
-  admit?(args: unknown, context: ToolContext): Promise<AdmittedCall>;
+  check?(args: unknown, context: ToolContext): Promise<CheckedCall>;
 }
 
 export interface Hosting {

@@ -8,7 +8,7 @@ import { Statements } from '../../platform/database/statements.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
-import type { AdmittedCall, ToolContext, ToolResult } from '../tool.js';
+import type { CheckedCall, ToolContext, ToolResult } from '../tool.js';
 import { callResult } from '../mcp/call-result.js';
 import type { McpSession, ServerAccess } from '../mcp/mcp-session.js';
 import { McpSessions, sessionKey, type UsableSession } from '../mcp/mcp-sessions.js';
@@ -42,7 +42,7 @@ const MAX_ERROR = 2 * 1024;
 const failed = (text: string): ToolResult => ({ text, isError: true });
 const UNAVAILABLE = failed('This tool is no longer available.');
 const refusing =
-  (result: ToolResult): AdmittedCall =>
+  (result: ToolResult): CheckedCall =>
   async () =>
     result;
 
@@ -58,8 +58,8 @@ export class ServerCaller {
   ) {}
 
   async call(offered: OfferedTool, given: unknown, context: ToolContext): Promise<ToolResult> {
-    const admitted = await this.admit(offered, given, context);
-    return admitted(context.signal);
+    const checked = await this.check(offered, given, context);
+    return checked(context.signal);
   }
 
   /**
@@ -68,7 +68,7 @@ export class ServerCaller {
    * @returns runs the call; throws the reason of the signal when it aborts
    * @throws AppError `rate_limited`
    */
-  async admit(offered: OfferedTool, given: unknown, context: ToolContext): Promise<AdmittedCall> {
+  async check(offered: OfferedTool, given: unknown, context: ToolContext): Promise<CheckedCall> {
     const args = given ?? {};
     if (!isFields(args)) return refusing(failed('The arguments must be a JSON object.'));
     const { identity } = context;

@@ -82,7 +82,7 @@ export class ServerTools implements ToolProvider, OnModuleInit {
         policy: row.policy,
         server: { id, name },
         run: (args, context) => this.caller.call(offered, args, context),
-        admit: (args, context) => this.caller.admit(offered, args, context),
+        check: (args, context) => this.caller.check(offered, args, context),
       },
     ];
   }

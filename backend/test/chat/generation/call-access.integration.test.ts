@@ -1,6 +1,6 @@
 import { ERRORS, type ToolPart } from '@tanya/contract';
 import { AppError } from '../../../src/platform/errors/app-error.js';
-import type { AdmittedCall } from '../../../src/tools/tool.js';
+import type { CheckedCall } from '../../../src/tools/tool.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { waitForLockWait, withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -11,11 +11,11 @@ import { callsOf, registerTools, ScriptedTool, textOf } from '../scripted-tools.
 /** A tool that checks its calls while they are committed. */
 class CheckedTool extends ScriptedTool {
   checks = 0;
-  check: () => Promise<void> = async () => undefined;
+  onCheck: () => Promise<void> = async () => undefined;
 
-  async admit(args: unknown, context: Parameters<ScriptedTool['run']>[1]): Promise<AdmittedCall> {
+  async check(args: unknown, context: Parameters<ScriptedTool['run']>[1]): Promise<CheckedCall> {
     this.checks += 1;
-    await this.check();
+    await this.onCheck();
     return () => this.run(args, context);
   }
 }
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(() => {
   for (const tool of [checked, plain]) tool.runs.length = 0;
   checked.checks = 0;
-  checked.check = async () => undefined;
+  checked.onCheck = async () => undefined;
 });
 
 afterEach(() => harness.settle());
@@ -83,7 +83,7 @@ describe('a call', () => {
   });
 
   it('fails with the reason of its tool’s check', async () => {
-    checked.check = () => Promise.reject(new AppError('rate_limited'));
+    checked.onCheck = () => Promise.reject(new AppError('rate_limited'));
     const { generationId, page, release } = await called('checked');
     release();
     const { message } = await page.ended(generationId);

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { AdmittedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
+import type { CheckedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { SuspendedRun } from '../live/run-spec.js';
@@ -34,7 +34,7 @@ interface RunnableCall {
 }
 
 interface CommittedCall extends RunnableCall {
-  start: AdmittedCall;
+  start: CheckedCall;
 }
 
 type Services = Pick<
@@ -60,8 +60,8 @@ const hasTermsOf = (one: Asker, other: Asker): boolean =>
  * again.
  */
 export class ToolCalls {
-  /** As the last calls read it; null before them. */
-  asker: AskerNow | null = null;
+  /** The asker as the last calls read it; null before them. */
+  lastAsker: AskerNow | null = null;
   private readonly addresses: KnownAddresses;
 
   constructor(
@@ -82,11 +82,11 @@ export class ToolCalls {
     requested: readonly RequestedCall[],
     provider: string,
   ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
-    // The plan is read while the calls are committed. Nothing runs before both.
-    const settling = [this.currentAsker(), this.planAndCommit(requested, provider)] as const;
+    // The asker is read while the calls are committed. Nothing runs before both.
+    const both = [this.currentAsker(), this.planAndCommit(requested, provider)] as const;
     // After a failure of one the run may end only when the other writes nothing more.
-    await Promise.allSettled(settling);
-    const [asker, { planned, committed }] = await Promise.all(settling);
+    await Promise.allSettled(both);
+    const [asker, { planned, committed }] = await Promise.all(both);
     const waiting: ToolPart[] = [];
     for (const { part, tool } of planned.filter(({ part }) => part.state === 'waiting')) {
       if (await this.isStillOffered(asker, tool!.name)) waiting.push(part);
@@ -167,11 +167,11 @@ export class ToolCalls {
     const { run, services } = this;
     const committed = calls.map(({ part, tool }): CommittedCall => {
       const contextOf = (signal: AbortSignal) => ({ ...this.contextOf(part.callId, provider, signal), isApproved });
-      const admitted = tool.admit?.(part.args, contextOf(run.controller.signal));
+      const checked = tool.check?.(part.args, contextOf(run.controller.signal));
       // A failure counts when the call runs.
-      admitted?.catch(() => undefined);
-      const start: AdmittedCall = async (signal) =>
-        admitted === undefined ? tool.run(part.args, contextOf(signal)) : (await admitted)(signal);
+      checked?.catch(() => undefined);
+      const start: CheckedCall = async (signal) =>
+        checked === undefined ? tool.run(part.args, contextOf(signal)) : (await checked)(signal);
       return { part, tool, start };
     });
     const parts = calls.map(({ part }) => part);
@@ -184,11 +184,11 @@ export class ToolCalls {
   }
 
   /**
-   * Retries while Postgres is unavailable, as the end of a generation does.
+   * Stores a change of calls together with a checkpoint.
    * @throws the abort reason when the run was stopped, or when another node has ended the generation
    */
   private async store(write: (chunk: TextChunk | null) => Promise<boolean>): Promise<void> {
-    const isStored = await this.whileStorageIsAway(() => this.writer.checkpointWith(write));
+    const isStored = await this.withRetries(() => this.writer.checkpointWith(write));
     if (!isStored) this.run.abort('fenced');
     this.run.controller.signal.throwIfAborted();
   }
@@ -246,10 +246,10 @@ export class ToolCalls {
     this.services.metrics.toolCalled(part.state);
   }
 
-  /** The asker with the plan as of now, which may have changed since the send. One query. */
+  /** The asker with the rights of now, which may have changed since the send. One query. */
   private async currentAsker(): Promise<Asker> {
-    this.asker = await this.whileStorageIsAway(() => this.services.access.now(askerOf(this.run)));
-    return this.asker.asker;
+    this.lastAsker = await this.withRetries(() => this.services.access.now(askerOf(this.run)));
+    return this.lastAsker.asker;
   }
 
   /** The tool as the asker may use it now; null when access has ended since the send, or when a provider runs it. */
@@ -266,7 +266,7 @@ export class ToolCalls {
     }
   }
 
-  /** Whether the asker may still use a tool that was planned a moment ago: plan and groups alone decide about an offer. */
+  /** Whether the asker may still use a tool that was looked up for the send: only other rights can change that. */
   private async isStillOffered(asker: Asker, name: string): Promise<boolean> {
     if (hasTermsOf(asker, askerOf(this.run))) return true;
     return (await this.currentTool(asker, name)) !== null;
@@ -287,7 +287,8 @@ export class ToolCalls {
     };
   }
 
-  private whileStorageIsAway<T>(work: () => Promise<T>): Promise<T> {
+  /** Retries while Postgres is unavailable. */
+  private withRetries<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.run.controller;
     return retryWhileStorageIsAway(work, { timeoutMs: this.services.timings.settleRetry, signal });
   }
