@@ -241,7 +241,9 @@ function accessForPremium({ access }: ModelEntity, isPremium: boolean | undefine
 const unknownConnection = (): AppError => refuseField('connectionId', 'connection');
 
 /** Efforts are stored from the lowest to the highest, each once. */
-function withSortedEfforts<T extends object & { reasoningEfforts?: CreateModelRequest['reasoningEfforts'] }>(request: T): T {
+function withSortedEfforts<T extends object & { reasoningEfforts?: CreateModelRequest['reasoningEfforts'] }>(
+  request: T,
+): T {
   const { reasoningEfforts } = request;
   if (!reasoningEfforts) return request;
   return { ...request, reasoningEfforts: REASONING_EFFORTS.filter((effort) => reasoningEfforts.includes(effort)) };

@@ -63,7 +63,7 @@ export class StepPrompt {
   }
 
   /** @throws ProviderError `provider_context` when the prompt cannot be halved */
-  async open(shrink = this.isShort): Promise<void> {
+  async load(shrink = this.isShort): Promise<void> {
     const canCall = this.mayCall && (this.run.spec.tools?.maxSteps ?? 0) > 0;
     const prompt = await loadPrompt(this.run, shrink, this.loadTimeoutMs, canCall);
     if (prompt === null) throw new ProviderError('provider_context');
@@ -74,7 +74,7 @@ export class StepPrompt {
   }
 
   /** Removes its notices, because another model gets another prompt. */
-  withdraw(): void {
+  removeNotices(): void {
     for (const { code } of [...this.remarks, { code: 'tools_unsupported' } as const]) this.run.notices.remove(code);
   }
 
@@ -91,7 +91,7 @@ export class StepPrompt {
   }
 
   /** @param callIds in the order of the calls of the step */
-  add({ text, calls, reasoningContent, reasoningDetails }: ReadStep, callIds: string[]): void {
+  addStep({ text, calls, reasoningContent, reasoningDetails }: ReadStep, callIds: string[]): void {
     const extras = callIds.flatMap((callId, at) => {
       const extraContent = calls[at]?.extraContent;
       return extraContent === undefined ? [] : [[callId, extraContent] as const];
@@ -114,7 +114,7 @@ export class StepPrompt {
     if (error.code === 'provider_context') {
       if (this.isShort) return false;
       this.isShort = true;
-      await this.open(true);
+      await this.load(true);
       return true;
     }
     const refusesTools =
@@ -122,7 +122,7 @@ export class StepPrompt {
     if (!refusesTools) return false;
     this.takesTools = false;
     // Without tools the prompt searches the project's files itself; that needs no notice.
-    if (this.run.projectTools.length > 0) await this.open();
+    if (this.run.projectTools.length > 0) await this.load();
     if (this.run.spec.tools?.offered.length) this.run.notices.add({ code: 'tools_unsupported' });
     return true;
   }
