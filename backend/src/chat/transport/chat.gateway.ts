@@ -13,10 +13,7 @@ import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { LOGGER, type Logger, requestId } from '../../platform/observability/logging.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Tracing } from '../../platform/observability/tracing.js';
-import { groupsChanged } from '../../access/access-topics.js';
-import { Bus } from '../../platform/bus/bus.js';
-import { ownerRoom, userOwner } from '../../identity/identity.js';
-import { QuotaService } from '../../quota/quota.service.js';
+import { ownerRoom } from '../../identity/identity.js';
 import { ApprovalsService } from '../generation/approvals.service.js';
 import { GenerationStopper } from '../generation/end/generation-stopper.js';
 import { GenerationService } from '../generation/generation.service.js';
@@ -30,14 +27,10 @@ import {
 } from './chat.dto.js';
 import { requireContent } from './outgoing-message.js';
 import { type ChatServer, type ChatSocket, OwnerSockets, threadRoom } from '../sockets/owner-sockets.js';
+import { SocketBroadcasts } from './socket-broadcasts.js';
 import { SocketErrorFilter } from './socket-error.filter.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
-import { planChanged, profileChanged } from '../../identity/identity-topics.js';
-import { connectionsChanged } from '../../connections/connections-topics.js';
-import { settingsChanged } from '../../settings/settings-topics.js';
-import { modelsChanged } from '../../models/models-topics.js';
-import { projectChanged } from '../../projects/project-changes.js';
 
 /** Maximum of open sockets of one owner on this node. */
 const SOCKETS_PER_OWNER = 50;
@@ -59,8 +52,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     private readonly approvals: ApprovalsService,
     private readonly resumes: ResumeService,
     private readonly sockets: OwnerSockets,
-    private readonly quotas: QuotaService,
-    private readonly bus: Bus,
+    private readonly broadcasts: SocketBroadcasts,
     private readonly metrics: Metrics,
     private readonly tracing: Tracing,
   ) {}
@@ -75,20 +67,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     this.metrics.gauge('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
     this.sockets.attach(server);
     this.sessions.watch(server);
-    this.bus.subscribe(planChanged, (plan) => this.sendPlan(server, plan));
-    this.bus.subscribe(groupsChanged, ({ userIds }) => this.sendGroups(server, userIds));
-    this.bus.subscribe(profileChanged, ({ userId }) => {
-      server.local.to(ownerRoom(userOwner(userId))).emit('settings:changed');
-    });
-    // A connection may end the demo, which the public settings show.
-    for (const changed of [settingsChanged, connectionsChanged])
-      this.bus.subscribe(changed, () => void server.local.emit('settings:changed'));
-    this.bus.subscribe(projectChanged, ({ projectId, userIds }) => {
-      const rooms = userIds.map((userId) => ownerRoom(userOwner(userId)));
-      // To no room would be to all.
-      if (rooms.length > 0) server.local.to(rooms).emit('project:changed', { projectId });
-    });
-    this.bus.subscribe(modelsChanged, () => void server.local.emit('models:changed'));
+    this.broadcasts.watch(server);
   }
 
   @SubscribeMessage('generation:start')
@@ -99,7 +78,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     return this.traced('generation:start', async () => {
       const identity = await this.sessions.identify(socket);
       const content = requireContent(payload.content);
-      return this.shownBy(socket, await this.generations.send(identity, { ...payload, content }));
+      return this.joinIfTemporary(socket, await this.generations.send(identity, { ...payload, content }));
     });
   }
 
@@ -109,7 +88,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     @MessageBody() payload: GenerationRegenerateDto,
   ): Promise<Ack<GenerationStarted>> {
     return this.traced('generation:regenerate', async () =>
-      this.shownBy(socket, await this.generations.regenerate(await this.sessions.identify(socket), payload)),
+      this.joinIfTemporary(socket, await this.generations.regenerate(await this.sessions.identify(socket), payload)),
     );
   }
 
@@ -141,7 +120,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
   }
 
   /** Changes of a temporary thread go only to the pages that have sent in it. This socket becomes one of them. */
-  private async shownBy(socket: ChatSocket, started: GenerationStarted): Promise<GenerationStarted> {
+  private async joinIfTemporary(socket: ChatSocket, started: GenerationStarted): Promise<GenerationStarted> {
     const { threadId, temporary } = started;
     if (!temporary) return started;
     await socket.join(threadRoom(socket.data.identity.owner, threadId));
@@ -173,25 +152,6 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
       this.logger.error({ err: error.cause ?? error, requestId: id, code: error.code }, 'socket handshake failed');
     }
     return Object.assign(new Error(error.message), { data: toErrorBody(error, id) });
-  }
-
-  /**
-   * Sends the quota after a change of plan, quota or usage to the user's sockets on this node. `settings:changed` makes the
-   * page read its user again: an equal quota or a changed role would not.
-   */
-  private async sendPlan(server: ChatServer, { userId }: { userId: number }): Promise<void> {
-    const owner = userOwner(userId);
-    const room = ownerRoom(owner);
-    if (!server.sockets.adapter.rooms.has(room)) return;
-    server.local.to(room).emit('settings:changed');
-    server.local
-      .to(room)
-      .emit('quota:changed', await this.quotas.quotaOf({ owner, ...(await this.quotas.planOf(owner)) }));
-  }
-
-  private async sendGroups(server: ChatServer, userIds: number[] | null): Promise<void> {
-    for (const userId of userIds ?? []) await this.sendPlan(server, { userId });
-    if (userIds === null) server.local.emit('settings:changed');
   }
 }
 

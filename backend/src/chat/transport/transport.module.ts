@@ -1,6 +1,7 @@
 /**
- * How pages and clients reach the chat: socket gateway, identity of its sockets, REST controllers, DTOs, rate limits
- * of reads. A handler calls one service of `chat/generation` or `chat/threads`; rules of the product belong there.
+ * How pages and clients reach the chat: socket gateway, identity of its sockets, what they are told of changes, REST
+ * controllers, DTOs, rate limits of reads. A handler calls one service of `chat/generation` or `chat/threads`; rules of
+ * the product belong there.
  */
 
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
@@ -20,6 +21,7 @@ import { ReadLimits } from './read-limits.js';
 import { RetentionController } from './retention.controller.js';
 import { SearchController } from './search.controller.js';
 import { SendRateLimitMiddleware } from './send-rate-limit.middleware.js';
+import { SocketBroadcasts } from './socket-broadcasts.js';
 import { SocketSessions } from './socket-sessions.js';
 import { ThreadsController } from './threads.controller.js';
 
@@ -42,7 +44,7 @@ import { ThreadsController } from './threads.controller.js';
     SearchController,
     ThreadsController,
   ],
-  providers: [ChatGateway, ReadLimits, SocketSessions],
+  providers: [ChatGateway, ReadLimits, SocketBroadcasts, SocketSessions],
 })
 export class TransportModule implements NestModule {
   /** The 24 MB body of this one call is read after the session and the rate limit are checked. */
