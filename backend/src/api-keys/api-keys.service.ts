@@ -329,8 +329,14 @@ function keptLimits({ adminLimits, ...row }: ApiKeyEntity): Partial<ApiKeyEntity
 
 const audited = (row: ApiKeyEntity | null): object | null =>
   row && {
-    ...{ name: row.name, scope: row.scope, messageCap: row.messageCap, budgetUsd: row.budgetUsd, models: row.models },
-    ...{ expiresAt: row.expiresAt, requestsPerMinute: row.requestsPerMinute, tokensPerMinute: row.tokensPerMinute },
+    name: row.name,
+    scope: row.scope,
+    messageCap: row.messageCap,
+    budgetUsd: row.budgetUsd,
+    models: row.models,
+    expiresAt: row.expiresAt,
+    requestsPerMinute: row.requestsPerMinute,
+    tokensPerMinute: row.tokensPerMinute,
   };
 
 const recordKeyChange = (

@@ -38,11 +38,18 @@ const add = (total: number | null, count: number | undefined): number | null =>
  */
 export class UsageMeter {
   private readonly tokens: Tokens = {
-    ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
+    promptTokens: null,
+    completionTokens: null,
+    cachedTokens: null,
+    reasoningTokens: null,
   };
   /** Usage that the provider reported without a cost. */
   private readonly unpriced: MeterState['unpriced'] = {
-    ...{ requests: 0, promptTokens: 0, completionTokens: 0, cachedTokens: 0, images: 0 },
+    requests: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    cachedTokens: 0,
+    images: 0,
   };
   private billed = new Big(0);
   private isEstimate = false;

@@ -14,7 +14,10 @@ export const isAnyShorter = (rules: RetentionRules, than: RetentionRules): boole
 
 /** The rules of one kind of thread, without those of the others. */
 export const onlyOf = (rules: RetentionRules, kind: (typeof DAYS)[number]): RetentionRules => ({
-  ...{ guest: null, free: null, premium: null, exemptPinned: rules.exemptPinned },
+  guest: null,
+  free: null,
+  premium: null,
+  exemptPinned: rules.exemptPinned,
   [kind]: rules[kind],
 });
 

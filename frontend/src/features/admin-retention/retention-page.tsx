@@ -50,7 +50,9 @@ function RulesForm({ retention }: { retention: Retention }) {
   const { effectiveAt, inForce } = retention;
   const { register, control, handleSubmit, formState, setError, getValues } = useForm({
     defaultValues: {
-      ...{ guest: textOf(retention.guest), free: textOf(retention.free), premium: textOf(retention.premium) },
+      guest: textOf(retention.guest),
+      free: textOf(retention.free),
+      premium: textOf(retention.premium),
       exemptPinned: retention.exemptPinned,
     },
   });

@@ -198,7 +198,8 @@ export class DetachedAnswer {
   /** All texts and calls, to estimate their tokens. */
   get texts(): string[] {
     return this.all.flatMap(({ text, reasoning, calls = [] }) => [
-      ...[text, reasoning?.text ?? ''],
+      text,
+      reasoning?.text ?? '',
       ...calls.map(({ extraContent: _, ...call }) => JSON.stringify(call)),
     ]);
   }

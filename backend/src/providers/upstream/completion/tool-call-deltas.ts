@@ -213,8 +213,16 @@ export class ToolCallDeltas {
   private open(index: number | null): Call | null {
     if (this.calls.length === MAX_CALLS) return null;
     const call: Call = {
-      ...{ index, id: null, name: '', position: null },
-      ...{ arguments: '', end: new ValueEnd(), held: '', rest: '', isTooLong: false, pending: '' },
+      index,
+      id: null,
+      name: '',
+      position: null,
+      arguments: '',
+      end: new ValueEnd(),
+      held: '',
+      rest: '',
+      isTooLong: false,
+      pending: '',
       extra: null,
     };
     this.calls.push(call);

@@ -19,7 +19,8 @@ export function RetentionLine() {
   const next = retention?.next;
   if (!next || next.days === null) return null;
   const text = t('retentionLine.text', {
-    ...{ days: next.days, day: formatDate(new Date(next.effectiveAt)) },
+    days: next.days,
+    day: formatDate(new Date(next.effectiveAt)),
     pinned: next.exemptPinned ? t('retentionLine.pinnedStay') : t('retentionLine.pinnedGo'),
   });
   return (
