@@ -5,7 +5,7 @@ import type { RedisClient } from '../redis/redis-client.js';
 declare const payloadType: unique symbol;
 
 export interface Topic<Payload> {
-  /** Nodes of different versions run side by side: the name never changes once released. */
+  /** Unique among all topics. */
   readonly name: string;
   /** Type only; the property does not exist at run time. */
   readonly [payloadType]?: Payload;

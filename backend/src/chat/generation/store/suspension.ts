@@ -29,25 +29,25 @@ export interface Suspension {
   };
   usage: { promptTokens: number; completionTokens: number } | null;
   pricing: ModelPricing | null;
-  /** Whether the generation holds an amount in budgets. Absent in suspensions that an earlier version stored. */
-  isBudgeted?: boolean;
-  /** Whether a step offered the web search of the provider. Absent in suspensions that an earlier version stored. */
-  isSearchOffered?: boolean;
   meter: MeterState;
   /** The usage for the ledger, if the answer ends now. */
   recorded: RecordedUsage;
   noticeCodes: MessageNotice[];
   tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
   showsCause: boolean;
-  /** Whether the thread gets a title after this answer. Absent in suspensions that an earlier version stored. */
-  lacksTitle?: boolean;
-  /** Whether the thread is temporary. Absent in suspensions that an earlier version stored. */
-  isTemporary?: boolean;
   instructions: Instructions | null;
-  /** Absent in suspensions that an earlier version stored, like `citations`. */
+  // The fields below are absent where an earlier version stored the state.
+  /** Whether the generation holds an amount in budgets. */
+  isBudgeted?: boolean;
+  /** Whether a step offered the web search of the provider. */
+  isSearchOffered?: boolean;
+  /** Whether the thread gets a title after this answer. */
+  lacksTitle?: boolean;
+  /** Whether the thread is temporary. */
+  isTemporary?: boolean;
   projectId?: number | null;
   citations?: { last: number; passages: [number: number, passage: Passage][] };
-  /** Models that failed before the one that answers. Absent in suspensions that an earlier version stored. */
+  /** Models that failed before the one that answers. */
   attempts?: Attempt[];
 }
 
