@@ -13,7 +13,7 @@ import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
-import type { ClientTools, PromptReader, RunSpec } from './live/run-spec.js';
+import type { ClientTools, PromptContext, RunSpec } from './live/run-spec.js';
 import { RunRegistry } from './live/run-registry.js';
 import type { ChatModel } from '../../models/models.service.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
@@ -35,7 +35,7 @@ export type {
   ClientTools,
   FinishReason,
   Logprobs,
-  PromptReader,
+  PromptContext,
   StoredAnswer,
   WrittenAnswer,
   WrittenChoice,
@@ -275,7 +275,7 @@ const fallbackOf = (request: DetachedRequest, { fallbacks: modelIds }: ChatModel
 });
 
 /** Nothing of the prompt is kept for the admission. */
-const NO_RUN: PromptReader = { signal: new AbortController().signal, ended: Promise.resolve() };
+const NO_RUN: PromptContext = { signal: new AbortController().signal, ended: Promise.resolve() };
 
 const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<number> =>
   tokensOf((await prompt(owner, false, NO_RUN))?.messages ?? []);

@@ -59,7 +59,7 @@ export class ThreadRuns {
     },
   ): void {
     const { asker, model, lacksTitle, isTemporary, showsCause, mayFallBack } = generation;
-    const offered = this.offeredBy(model, generation.offered);
+    const offered = this.withoutForeignTools(model, generation.offered);
     const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
     const hasTools = offered.length > 0 || (generation.projectId !== null && !model.isImage);
     const tools = hasTools ? this.toolsOf(generation, { ...terms, offered }) : undefined;
@@ -70,7 +70,7 @@ export class ThreadRuns {
       showsCause,
       fallbacks: mayFallBack ? model.fallbacks : [],
     });
-    // The only tool that a provider runs is the search.
+    // Left out. The only tool that a provider runs is the search.
     if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
   }
 
@@ -88,8 +88,8 @@ export class ThreadRuns {
     // An answer with calls is text, even if the model has become an image model.
     const model = { ...known, isImage: false };
     const offered: Tool[] = [];
-    for (const name of terms.offered) offered.push(...(await this.usable(asker, name)));
-    const tools = this.toolsOf(generation, { ...terms, offered: this.offeredBy(model, offered) });
+    for (const name of terms.offered) offered.push(...(await this.ifUsable(asker, name)));
+    const tools = this.toolsOf(generation, { ...terms, offered: this.withoutForeignTools(model, offered) });
     this.launch(generation, model, { tools, lacksTitle, isTemporary, showsCause, suspended });
   }
 
@@ -168,7 +168,7 @@ export class ThreadRuns {
   }
 
   /** Leaves out the tools that only another provider than the model's could run. */
-  private offeredBy({ connectionId }: ThreadModel, tools: readonly Tool[]): Tool[] {
+  private withoutForeignTools({ connectionId }: ThreadModel, tools: readonly Tool[]): Tool[] {
     return tools.filter(({ hosted }) => !hosted || hosted.provider === this.providers.chatProvider(connectionId));
   }
 
@@ -180,7 +180,7 @@ export class ThreadRuns {
     return { offered, maxSteps, supported, drawImage };
   }
 
-  private async usable(asker: Asker, name: string): Promise<Tool[]> {
+  private async ifUsable(asker: Asker, name: string): Promise<Tool[]> {
     try {
       return await this.tools.offered(asker, [name]);
     } catch (error) {

@@ -7,6 +7,7 @@ import { setModelUsed } from './model-used.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { HeldPieces } from './held-pieces.js';
 import {
+  type ChunkChoice,
   type CompletionHead,
   type Delta,
   endedChoices,
@@ -108,7 +109,7 @@ export class CompletionStream {
     );
   }
 
-  private event(...[delta, choice]: [Delta, Parameters<typeof toChunk>[2]]): string {
+  private event(delta: Delta, choice: ChunkChoice): string {
     return toEvent(toChunk(this.head, delta, choice));
   }
 }

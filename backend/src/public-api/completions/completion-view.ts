@@ -91,7 +91,8 @@ export function toCompletion({ generationId, model }: CompletionHead, answer: St
   };
 }
 
-interface ChunkChoice {
+/** What a chunk says of one of the answers. */
+export interface ChunkChoice {
   index?: number;
   finish?: CompletionFinishReason | null;
   logprobs?: CompletionLogprobs;

@@ -111,8 +111,8 @@ export class CompletionsService {
       modelId: model,
       kind: 'chat',
       promptTokens,
-      prompt: async (owner, shrink, reader) =>
-        shrink ? null : { messages: await this.pictures.fetchIn(messages, owner, reader) },
+      prompt: async (owner, shrink, context) =>
+        shrink ? null : { messages: await this.pictures.fetchIn(messages, owner, context) },
       sampling,
       maxTokens,
       reasoningEffort,

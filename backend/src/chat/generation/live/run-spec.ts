@@ -20,8 +20,8 @@ export interface RunPrompt {
   tools?: readonly CallableTool[];
 }
 
-/** The run that a prompt is loaded for. */
-export interface PromptReader {
+/** What the run gives to the prompt that is loaded for it. */
+export interface PromptContext {
   /** Aborts when the run is stopped. */
   signal: AbortSignal;
   /** Resolves when the run has ended. */
@@ -93,7 +93,7 @@ export interface RunSpec {
   /** null for a detached generation (public API, image dialog). */
   target: AnswerTarget | null;
   /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
-  prompt: (owner: Owner, shrink: boolean, reader: PromptReader) => Promise<RunPrompt | null>;
+  prompt: (owner: Owner, shrink: boolean, context: PromptContext) => Promise<RunPrompt | null>;
   /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
   call?: (signal: AbortSignal, onChoice: (choice: Pick<Choice, 'connection'>) => void) => Promise<CallResult>;
   /** With the default parameters of the model. */

@@ -37,8 +37,8 @@ export function loadPrompt(
   canCall = false,
 ): ReturnType<RunSpec['prompt']> {
   const { signal } = run.controller;
-  const reader = { signal, ended: run.ended, citations: run.citations, canCall };
-  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink, reader));
+  const context = { signal, ended: run.ended, citations: run.citations, canCall };
+  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink, context));
   return retryWhileStorageIsAway(load, { timeoutMs, signal });
 }
 
