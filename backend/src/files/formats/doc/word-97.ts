@@ -2,6 +2,7 @@ import { ExtractionError, MAX_CHARACTERS, MAX_SECTIONS } from '../sections.js';
 import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
 import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
 import { ABOVE, PROPERTY, propertiesOf } from './properties.js';
+import { wordArtOfWord } from '../office/word-art.js';
 import { raised } from '../text/looks.js';
 import { isSymbolFont, symbolOf, withSymbols } from '../text/symbol-fonts.js';
 
@@ -15,6 +16,7 @@ const HEADER = {
   paragraphs: 0x102,
   fonts: 0x112,
   pieces: 0x1a2,
+  drawings: 0x22a,
   lists: 0x2e2,
   listUses: 0x2ea,
   length: 0x2f2,
@@ -77,8 +79,15 @@ export function readWord97(
   if (table === null) throw new ExtractionError('broken');
   const text = new WordText(stream, table);
   const parts = text.parts();
-  const shown = SHOWN.flatMap((label) => parts.filter((part) => part.label === label));
-  return { parts: shown.map((part) => ({ label: part.label, text: text.of(part) })), isDamaged: text.isDamaged };
+  const art = wordArtOfWord(text.tableAt(HEADER.drawings));
+  const shown = SHOWN.flatMap((label) => [
+    ...parts.filter((part) => part.label === label).map((part) => ({ label, text: text.of(part) })),
+    ...(label === 'text boxes' ? art.inText : label === 'headers' ? art.inHeaders : []).map((drawn) => ({
+      label,
+      text: `${drawn}\r`,
+    })),
+  ]);
+  return { parts: shown, isDamaged: text.isDamaged };
 }
 
 class WordText {
@@ -202,7 +211,7 @@ class WordText {
   }
 
   /** A table by the place of its offset and length in the header; empty for one beyond the end. */
-  private tableAt(place: number): Buffer {
+  tableAt(place: number): Buffer {
     const start = this.stream.readUInt32LE(place);
     return this.table.subarray(start, start + this.stream.readUInt32LE(place + 4));
   }

@@ -1,6 +1,7 @@
 import { stylesOf, type TextStyles } from './letter-styles.js';
 import { type Lists, listsOfShape, numbersOf } from './lists.js';
-import { innerRecords, type PptRecord } from './records.js';
+import { innerRecords, type PptRecord } from '../office/records.js';
+import { PROPERTIES, wordArt } from '../office/word-art.js';
 import { ExtractionError } from '../sections.js';
 import { raised } from '../text/looks.js';
 
@@ -88,7 +89,8 @@ function textsWithin(stream: Buffer, record: PptRecord, context: Context): strin
   const inner = innerRecords(stream, record);
   if (ownOnly && record.type === RECORD.shape && isPlaceholder(stream, inner)) return [];
   const lists = record.type === RECORD.shape ? listsOfShape(stream, inner) : context.lists;
-  const texts = textsIn(stream, inner, fields, () => lists);
+  const art = inner.filter(({ type }) => type === PROPERTIES).map((properties) => wordArt(stream, properties));
+  const texts = [...art.filter((text) => text.trim() !== ''), ...textsIn(stream, inner, fields, () => lists)];
   const containers = inner.filter(({ isContainer }) => isContainer);
   return [...texts, ...containers.flatMap((one) => textsWithin(stream, one, { ...context, lists, depth: depth + 1 }))];
 }
