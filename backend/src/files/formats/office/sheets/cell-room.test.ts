@@ -28,6 +28,20 @@ it('cuts before the first row without room, in all sheets together', () => {
   expect(room.isSpent).toBe(true);
 });
 
+it('counts long texts as cells with as many characters', () => {
+  const text = Buffer.alloc(2 + 12 + 100);
+  text[0] = 8;
+  text[1] = 12 + 100;
+  text.writeUInt32LE(50, 2 + 8);
+  const endless = Buffer.from(text);
+  endless.writeUInt32LE(0xffffffff, 2 + 8);
+  for (const cell of [text, endless]) {
+    const sheet = Uint8Array.from([...ROW, ...cell, ...ROW, ...BLANK]);
+    expect(new CellRoom(25).cut(sheet)).toEqual(sheet.subarray(0, ROW.length + cell.length));
+    expect(new CellRoom(26).cut(sheet)).toEqual(sheet);
+  }
+});
+
 it('ends at a record that claims more than there is', () => {
   const sheet = Uint8Array.from([...ROW, 2, 0xff, 0xff, 0xff, 0xff]);
   expect(new CellRoom().cut(sheet)).toEqual(sheet);

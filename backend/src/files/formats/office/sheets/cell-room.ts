@@ -31,6 +31,9 @@ const TEXTS = new Map([
   [637, 1],
 ]);
 
+/** Those of one cell alone: its own, and that of its formula. */
+const OWN_TEXTS: ReadonlySet<number> = new Set([6, 8]);
+
 /** The record of a sheet in the list of them, and where it has the name of its relationship, before that of the sheet. */
 const SHEET = 156;
 const SHEET_TEXTS = 8;
@@ -52,6 +55,13 @@ const MORE = 1 << BITS;
 const TYPE_BYTES = 2;
 const SIZE_BYTES = 4;
 
+/** How many cells have as many characters as one does. */
+function cellsOf(record: Buffer, type: number): number {
+  const at = OWN_TEXTS.has(type) ? TEXTS.get(type)! : Infinity;
+  const most = (record.length - at - LENGTH_BYTES) / LETTER_BYTES;
+  return most < 1 ? 1 : Math.ceil(Math.min(record.readUInt32LE(at), most) / 2) || 1;
+}
+
 /** The cells that are still read, of all sheets together. */
 export class CellRoom {
   /** Whether cells were left out. */
@@ -61,8 +71,9 @@ export class CellRoom {
 
   /** A sheet without the rows after the last ones that are read. */
   cut(sheet: Uint8Array): Uint8Array {
-    for (const { type, start } of records(sheet)) {
-      if (isCell(type)) this.cells -= 1;
+    const bytes = Buffer.from(sheet.buffer, sheet.byteOffset, sheet.length);
+    for (const { type, start, body, end } of records(sheet)) {
+      if (isCell(type)) this.cells -= cellsOf(bytes.subarray(body, end), type);
       if (type !== ROW || this.cells > 0) continue;
       this.isSpent = true;
       return sheet.subarray(0, start);
