@@ -49,6 +49,8 @@ function unescaped(href: string): string {
   }
 }
 
+const PICTURE = /\[picture: ([^\]]*)\]/g;
+
 /** Characters of a chapter in which its heading stands. */
 const HEADING_WITHIN = 64 * 1024;
 
@@ -57,5 +59,7 @@ function titleOf(chapter: string): string {
   const html = chapter.slice(0, HEADING_WITHIN);
   const heading = /<h([1-3])\b[^<>]*>([\s\S]{1,2000}?)<\/h\1\s*>/i.exec(html)?.[2];
   const title = heading ?? /<title\b[^<>]*>([^<]+)</i.exec(html)?.[1] ?? '';
-  return readHtmlText(Buffer.from(title), 'text/html; charset=utf-8').trim();
+  const text = readHtmlText(Buffer.from(title), 'text/html; charset=utf-8');
+  // Pictures decorate a heading, or are all of it.
+  return text.replace(PICTURE, '').trim() || text.replace(PICTURE, '$1').trim();
 }

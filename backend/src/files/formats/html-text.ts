@@ -29,6 +29,12 @@ const formatRaised: FormatCallback = (element, walk, builder) => {
   builder.popWordTransform();
 };
 
+/** Pictures in documents are named by what their authors say of them; books have their equations so. */
+const formatPicture: FormatCallback = ({ attribs }: { attribs?: Record<string, string> }, _, builder) => {
+  const said = attribs?.alt?.trim();
+  if (said) builder.addInline(` [picture: ${said}] `);
+};
+
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: MAX_CHARACTERS, maxDepth: 200 },
@@ -36,20 +42,7 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
   baseElements: { selectors: ['body'], returnDomByDefault: true },
   selectors: [
     ...headings,
-    ...skipped(
-      'title',
-      'img',
-      'video',
-      'audio',
-      'picture',
-      'button',
-      'select',
-      'input',
-      'textarea',
-      'script',
-      'style',
-      'rp',
-    ),
+    ...skipped('title', 'video', 'audio', 'picture', 'button', 'select', 'input', 'textarea', 'script', 'style', 'rp'),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'ul', options: { itemPrefix: '- ' } },
     { selector: 'table', format: 'rows' },
@@ -62,7 +55,18 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
     // How a word in Japanese is read stands in brackets after it, which some pages have for older browsers.
     { selector: 'rt', format: 'inlineSurround', options: { prefix: '(', suffix: ')' } },
   ],
-  formatters: { rows: formatTable, raised: formatRaised },
+  formatters: { rows: formatTable, raised: formatRaised, picture: formatPicture },
+};
+
+const DOCUMENT_OPTIONS: HtmlToTextOptions = {
+  ...TEXT_OPTIONS,
+  selectors: [...TEXT_OPTIONS.selectors!, { selector: 'img', format: 'picture' }],
+};
+
+/** Those of web pages mostly decorate. */
+const PAGE_OPTIONS: HtmlToTextOptions = {
+  ...TEXT_OPTIONS,
+  selectors: [...TEXT_OPTIONS.selectors!, ...skipped('img')],
 };
 
 export interface HtmlText {
@@ -89,14 +93,14 @@ export function readHtml(bytes: Uint8Array, contentType: string): HtmlText {
   const title = (page.querySelector('title') ?? page.querySelector('h1'))?.textContent ?? '';
   const isScored = canBeScored(page.querySelectorAll('*'));
   for (const element of page.querySelectorAll(UNREADABLE)) element.remove();
-  const whole = htmlToText(page.toString(), TEXT_OPTIONS);
+  const whole = htmlToText(page.toString(), PAGE_OPTIONS);
   const article = isScored ? articleIn(html) : '';
   return { title, text: article.length >= LEAST_SHARE * whole.length ? article || whole : whole };
 }
 
 /** Reads the whole text of a document in HTML. @param contentType with the charset, where it is known */
 export const readHtmlText = (bytes: Uint8Array, contentType: string): string =>
-  htmlToText(decode(bytes, contentType), TEXT_OPTIONS);
+  htmlToText(decode(bytes, contentType), DOCUMENT_OPTIONS);
 
 /** @param elements in the order of the document */
 function canBeScored(elements: PageElement[]): boolean {
@@ -118,7 +122,7 @@ function decode(bytes: Uint8Array, contentType: string): string {
 function articleIn(html: string): string {
   try {
     const article = new Readability(parse(html)).parse();
-    return htmlToText(article?.content ?? '', TEXT_OPTIONS);
+    return htmlToText(article?.content ?? '', PAGE_OPTIONS);
   } catch {
     // Readability expects a body, which pages may omit.
     return '';

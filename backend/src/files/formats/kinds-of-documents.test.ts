@@ -78,6 +78,20 @@ describe('other documents', () => {
     expect(await read(Buffer.from(`{\\rtf1\\${set} a${byte}b}`), 'rtf')).toMatchObject({ text: `a${letter}b` });
   });
 
+  it('a chapter of a book has what its pictures say, and is named by the words of its heading, else by these', async () => {
+    const bytes = zip({
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf':
+        '<package><item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/><itemref idref="a"/><itemref idref="b"/></package>',
+      'a.xhtml':
+        '<body><h1><img alt="Rose"/>Tea</h1><p>so <img src="e.png" alt="a&lt;b"/><img alt=""/> holds</p></body>',
+      'b.xhtml': '<body><h1><img alt="Salt"/></h1><p>second</p></body>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[Tea]\n[picture: Rose] Tea\n\nso [picture: a<b] holds\n\n[Salt]\n[picture: Salt]\n\nsecond',
+    });
+  });
+
   it('a chapter of a book is named by its heading, else by its title', async () => {
     const chapter = (body: string) => `<html><head><title>The Book</title></head><body>${body}</body></html>`;
     const bytes = zip({
