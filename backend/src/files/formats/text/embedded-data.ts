@@ -1,8 +1,8 @@
 /** Where data in Base64 begins in texts: addresses of pictures in pages and Markdown, books of FictionBook, photos of contacts. */
-const MARK = /;base64,|<binary\b[^<>]{0,200}>|;ENCODING=B(?:ASE64)?\b[^:\r\n]{0,100}:/i;
+const MARK = /;base64,|<binary\b[^<>]{0,200}>|;ENCODING=B(?:ASE64)?\b[^:\r\n]{0,60}:/i;
 
 /** Characters that are searched at once, and those at their end in which a mark may begin. */
-const WINDOW = 256 * 1024;
+const WINDOW = 64 * 1024;
 const OVERLAP = 300;
 
 /** Data in Base64, also over several lines. */
