@@ -249,7 +249,8 @@ export interface CatalogueItem extends Partial<ModelCapabilities> {
   id: string;
   name: string;
   description?: string;
-  context_length: number;
+  /** Tokens; null where the server does not say. */
+  context_length: number | null;
 }
 
 export interface Catalogue {

@@ -1,4 +1,4 @@
-import { type Catalogue, type CatalogueItem, DEFAULT_CONTEXT_LENGTH } from '@tanya/contract';
+import type { Catalogue, CatalogueItem } from '@tanya/contract';
 import type { Provider, ProviderModel } from './provider.js';
 
 /** How long a model list is cached. OpenRouter's changes about once a day. */
@@ -61,7 +61,7 @@ function catalogueItemOf({ id, name, description, contextLength, capabilities }:
     // Like a model created without a name: the id without the maker.
     name: name ?? id.slice(id.indexOf('/') + 1),
     description: description ?? undefined,
-    context_length: contextLength ?? DEFAULT_CONTEXT_LENGTH,
+    context_length: contextLength,
     ...Object.fromEntries(reported),
   };
 }

@@ -1,6 +1,7 @@
 import type {
   AdminModel,
   AuditEntry,
+  Catalogue,
   Group,
   ImportModelsResult,
   ModelBatchResult,
@@ -73,6 +74,16 @@ describe('an import', () => {
     expect(rows[0]).toMatchObject({ provider: 'forty', isEnabled: false, access: 'everyone', contextLength: 32_768 });
     const entries = (await admin.get<{ data: AuditEntry[] } | AuditEntry[]>('/api/admin/audit')).text;
     expect(entries).toContain('forty/one');
+  });
+
+  it('leaves a context length unknown that the list does not say, so that no prompt is cut to a guess', async () => {
+    const { id } = await connect(['silent/one'], { context_length: undefined });
+    const { data } = (await admin.get<Catalogue>(`${CONNECTIONS}/${id}/models`)).body;
+    expect(data).toMatchObject([{ id: 'silent/one', context_length: null }]);
+    await importModels({ connectionId: id, modelIds: ['silent/one'] });
+    expect(await modelsOf(id)).toMatchObject([{ modelId: 'silent/one', contextLength: null }]);
+    const created = await add({ modelId: 'silent/two', upstreamId: 'silent/one', connectionId: id });
+    expect(created.contextLength).toBeNull();
   });
 
   it('judges each entry alone', async () => {

@@ -172,7 +172,10 @@ const columns = () =>
       header: t('modelsPage.contextLength'),
       meta: { align: 'end' },
       enableSorting: true,
-      cell: ({ getValue }) => formatNumber(getValue()),
+      cell: ({ getValue }) => {
+        const tokens = getValue();
+        return tokens === null ? t('modelsPage.contextUnknown') : formatNumber(tokens);
+      },
     }),
     column.display({
       id: 'action',

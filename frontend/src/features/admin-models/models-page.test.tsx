@@ -44,7 +44,7 @@ test('reports what a new model lacks at its fields', async () => {
 });
 
 test('imports a model of a chosen connection', async () => {
-  const data = ['one', 'two', 'three'].map((id) => ({ id, name: id, context_length: 8192 }));
+  const data = ['one', 'two', 'three'].map((id) => ({ id, name: id, context_length: id === 'one' ? null : 8192 }));
   const user = show({
     '/api/admin/connections/7/models': { data },
     '/api/admin/models/import': { imported: 1, skipped: 0, reasons: [] },
@@ -53,6 +53,8 @@ test('imports a model of a chosen connection', async () => {
   await user.selectOptions(await screen.findByLabelText('Connection'), '7');
   expect(await screen.findByText('Import from Basement')).toBeDefined();
   expect(await screen.findByText('Choose all 3')).toBeDefined();
+  expect(screen.getAllByText('8,192')).toHaveLength(2);
+  expect(screen.getByText('Unknown')).toBeDefined();
   const sent: unknown[] = [];
   const server = globalThis.fetch;
   globalThis.fetch = (address, init) => {

@@ -175,6 +175,7 @@ export default {
     editTitle: 'Ubah Model',
     contextTokens: 'Panjang konteks dalam token',
     contextHint: 'Seberapa banyak yang dapat dibaca model. Kosongkan jika tidak diketahui.',
+    contextUnknown: 'Tidak diketahui',
     contextRange: 'Bilangan bulat dari {min} sampai {max}',
     inPicker: 'Tampil di pemilih model',
     notInPicker: 'Tidak di pemilih',

@@ -122,6 +122,7 @@ export default {
     editTitle: 'Edit Model',
     contextTokens: 'Context length in tokens',
     contextHint: 'How much the model can read. Leave blank when unknown.',
+    contextUnknown: 'Unknown',
     contextRange: 'A whole number from {min} to {max}',
     inPicker: 'Shown in the model picker',
     notInPicker: 'Not in the picker',
