@@ -81,6 +81,46 @@ test('the composer of a new chat is at the bottom of the screen, and the ideas r
   expect([row.x, row.width]).toEqual([0, 390]);
 });
 
+test('a new chat keeps its send button in view above the on-screen keyboard, also with a long message', async ({
+  chat,
+  page,
+}) => {
+  await chat.open();
+  await expect(page.getByRole('button', { name: /^Use: / })).toHaveCount(4);
+  await chat.composer.tap();
+  await page.setViewportSize({ width: 390, height: 480 });
+  for (const text of ['When does it close?', 'line\n'.repeat(30)]) {
+    await chat.composer.fill(text);
+    await expect(page.getByRole('button', { name: 'Send message' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('an answer that failed has its time in the middle of the row below its buttons', async ({ chat, page }) => {
+  await chat.open();
+  await chat.composer.fill('When does it close? [[status=500]]');
+  await page.getByRole('button', { name: 'Send message' }).tap();
+  const retry = chat.newestAnswer.getByRole('button', { name: 'Retry' });
+  await expect(retry).toBeVisible();
+  const [button, time] = [await retry.boundingBox(), await chat.newestAnswer.locator('time').boundingBox()];
+  expect(time!.y - button!.y - button!.height).toBeGreaterThanOrEqual(8);
+});
+
+test('the sections of the settings are one row on a phone, which stays and shows the current one', async ({
+  chat,
+  page,
+  product,
+}) => {
+  await chat.signIn(product.admin);
+  await page.goto('/admin/settings');
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  const current = sections.locator('[aria-current]');
+  await expect(current).toHaveText('Application Settings');
+  expect((await sections.boundingBox())!.height).toBeLessThanOrEqual(60);
+  await page.locator('#budgets').evaluate((section) => section.scrollIntoView());
+  await expect(current).toHaveText('Budgets');
+  await expect(current).toBeInViewport({ ratio: 1 });
+});
+
 test('pages of the administrator fit a phone and have large touch targets', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
   await page.goto('/');

@@ -1,26 +1,32 @@
 import { Flex } from '@chakra-ui/react';
 import { useLinkProps } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { t } from '../../app/i18n/translate';
 import { type SectionId, SECTIONS } from './sections';
 import { useSectionInView } from './use-section-in-view';
 
-/** Links to the sections: a column beside them, or rows above them where the page is narrow; on phones they scroll away. */
+/** Links to the sections: a column beside them, or above them one row that scrolls sideways where the page is narrow. */
 export function SectionNav() {
   const current = useSectionInView();
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => showCurrent(row.current), [current]);
   return (
     <Flex
       as="nav"
+      ref={row}
       aria-label={t('settingsPage.sections')}
-      position={{ base: 'static', md: 'sticky' }}
+      position="sticky"
       // Offsets count from the padding of the page, which the row covers.
-      top={{ md: '-8', xl: '0' }}
+      top={{ base: '-5', md: '-8', xl: '0' }}
       zIndex="docked"
       alignSelf="start"
       direction={{ base: 'row', xl: 'column' }}
       gap="1"
       width="100%"
       py={{ base: '2', xl: '0' }}
-      wrap={{ base: 'wrap', xl: 'nowrap' }}
+      overflowX={{ base: 'auto', xl: 'visible' }}
+      // The cut link at the end of the row shows that there are more.
+      css={{ scrollbarWidth: 'none' }}
       bg="bg"
     >
       {SECTIONS.map(({ id, title }) => (
@@ -28,6 +34,14 @@ export function SectionNav() {
       ))}
     </Flex>
   );
+}
+
+/** Scrolls the row alone: `scrollIntoView` would move the page too. */
+function showCurrent(row: HTMLElement | null): void {
+  const link = row?.querySelector('[aria-current]');
+  if (!row || !link) return;
+  const [outer, inner] = [row.getBoundingClientRect(), link.getBoundingClientRect()];
+  row.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 function SectionLink({ id, text, isCurrent }: { id: SectionId; text: string; isCurrent: boolean }) {

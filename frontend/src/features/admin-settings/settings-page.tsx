@@ -19,7 +19,12 @@ export default function SettingsPage() {
       {settings.data && (
         <>
           <Warnings settings={settings.data} />
-          <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '12rem minmax(0, 40rem)' }} gap={{ base: '3', xl: '8' }}>
+          <Grid
+            templateColumns={{ base: 'minmax(0, 1fr)', xl: '12rem minmax(0, 40rem)' }}
+            gap={{ base: '3', xl: '8' }}
+            // A field that gets the focus stays below the row of links.
+            css={{ '& :is(input, textarea, select, button)': { scrollMarginTop: { base: '4rem', xl: '0' } } }}
+          >
             <SectionNav />
             <SettingsForm settings={settings.data} />
           </Grid>

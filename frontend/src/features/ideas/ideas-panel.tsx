@@ -19,7 +19,7 @@ export function IdeasPanel({ canUse }: IdeasPanelProps) {
   const { ideas, replacing, more, moreOfAll } = useIdeas(isOpen);
   const textOf = useIdeaText();
   return (
-    <Box maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }}>
+    <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }}>
       <Flex justify="space-between" mb="1">
         <Button
           variant="ghost"

@@ -164,7 +164,19 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
             {ideas}
           </Flex>
         )}
-        <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
+        <Box
+          // The page of a new chat scrolls where an on-screen keyboard leaves little height; the send button stays in view.
+          position={isHome ? 'sticky' : undefined}
+          bottom="0"
+          zIndex="1"
+          bg="bg"
+          width="100%"
+          maxW="48rem"
+          mx="auto"
+          px={{ base: '3', sm: '4' }}
+          pb="3"
+          flexShrink={0}
+        >
           {threadId !== null && !isUnreadable && (
             <Suspense>
               <ThreadNotes threadId={threadId} />
