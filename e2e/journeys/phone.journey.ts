@@ -64,6 +64,15 @@ test('a member sends, attaches and renames a thread on a phone', async ({ chat, 
   await (await openMenu(page)).getByRole('link', { name: 'Opening hours' }).tap();
   await expect(page).toHaveURL(`/chat/${id}`);
   await expect(chat.newestAnswer).toContainText('word5');
+
+  await page.getByRole('button', { name: 'Chat options' }).tap();
+  await page.getByRole('menuitem', { name: 'Archive' }).tap();
+  await page.getByRole('note').getByRole('button', { name: 'Unarchive' }).tap();
+  await expect(page.getByRole('note')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Chat options' }).tap();
+  await page.getByRole('menuitem', { name: 'Delete' }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).tap();
+  await expect(page).toHaveURL('/');
 });
 
 test('the composer of a new chat is at the bottom of the screen, and the ideas run to its edges', async ({

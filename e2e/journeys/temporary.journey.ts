@@ -16,6 +16,7 @@ for (const width of [390, 1440]) {
       await chat.open();
       await toggle(page).click();
       await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
+      await expect(page.getByRole('note')).toContainText('will be in no list');
       await chat.send('Secret harbour [[words=5]]');
       await expect(chat.newestAnswer).toContainText('word5');
       await chat.answerEnds();

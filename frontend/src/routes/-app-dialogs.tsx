@@ -7,6 +7,7 @@ const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
 const SuspendedDialog = lazyDialog(() => import('../features/auth/suspended-dialog'));
 const ShareDialog = lazyDialog(() => import('../features/sidebar/threads/share-dialog'));
 const ProjectDialog = lazyDialog(() => import('../features/sidebar/threads/project-dialog'));
+const ThreadDialogs = lazyDialog(() => import('../features/sidebar/threads/thread-dialogs'));
 const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
 const LanguageDialog = lazyDialog(() => import('../features/sidebar/language-dialog'));
 const LogoutDialog = lazyDialog(() => import('./-logout-dialog'));
@@ -16,7 +17,7 @@ const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dia
 const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts-dialog'));
 
 export function AppDialogs() {
-  const { open, threadId } = useDialogs();
+  const { open, threadId, thread } = useDialogs();
   useEffect(() => startPrefetching(), []);
   return (
     <>
@@ -26,6 +27,7 @@ export function AppDialogs() {
       {open === 'suspended' && <SuspendedDialog onClose={closeDialog} />}
       {open === 'share' && <ShareDialog threadId={threadId} onClose={closeDialog} />}
       {open === 'project' && <ProjectDialog threadId={threadId} onClose={closeDialog} />}
+      {open === 'delete' && thread && <ThreadDialogs kind="delete" thread={thread} onClose={closeDialog} />}
       {open === 'image' && <ImageDialog onClose={closeDialog} />}
       {open === 'language' && <LanguageDialog onClose={closeDialog} />}
       {open === 'logout' && <LogoutDialog onClose={closeDialog} />}

@@ -1,3 +1,4 @@
+import type { Thread } from '@tanya/contract';
 import { create } from 'zustand';
 
 export type DialogName =
@@ -5,6 +6,7 @@ export type DialogName =
   | 'suspended'
   | 'share'
   | 'project'
+  | 'delete'
   | 'register'
   | 'forgot-password'
   | 'upgrade'
@@ -20,9 +22,11 @@ interface DialogsStore {
   open: DialogName | null;
   /** The thread of the dialogs `share` and `project`. */
   threadId: number;
+  /** The thread of the dialog `delete`. */
+  thread: Thread | null;
 }
 
-export const useDialogs = create<DialogsStore>()(() => ({ open: null, threadId: 0 }));
+export const useDialogs = create<DialogsStore>()(() => ({ open: null, threadId: 0, thread: null }));
 
 export function openDialog(name: DialogName): void {
   useDialogs.setState({ open: name });
@@ -34,6 +38,10 @@ export function openShareDialog(threadId: number): void {
 
 export function openProjectDialog(threadId: number): void {
   useDialogs.setState({ open: 'project', threadId });
+}
+
+export function openDeleteDialog(thread: Thread): void {
+  useDialogs.setState({ open: 'delete', thread });
 }
 
 export function closeDialog(): void {

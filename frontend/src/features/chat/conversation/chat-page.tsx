@@ -153,7 +153,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         <ConnectionBanner />
         {/* The line uses the free space above the welcome message, so that it moves neither that nor the composer. */}
         <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
-          <Suspense>{isHome && <IdleHomeLines />}</Suspense>
+          <Suspense>{isHome && <IdleHomeLines isTemporary={temporary === key} />}</Suspense>
           <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
             <Body isHome={isHome} loaded={loaded} items={items} />
           </Box>
@@ -236,8 +236,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
 }
 
 /** Lines that the first screen does not wait for. */
-function IdleHomeLines() {
-  return useWhenIdle(HomeLines.preload) && <HomeLines />;
+function IdleHomeLines(props: ComponentProps<typeof HomeLines>) {
+  return useWhenIdle(HomeLines.preload) && <HomeLines {...props} />;
 }
 
 /** The menu of tools, which a first message does not wait for. */

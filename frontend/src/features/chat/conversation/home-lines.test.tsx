@@ -9,13 +9,13 @@ import HomeLines from './home-lines';
 
 const kept: OwnRetention = { days: null, exemptPinned: true, next: null };
 
-async function show(user: User | null, retention = kept): Promise<string> {
+async function show(user: User | null, retention = kept, isTemporary = false): Promise<string> {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
-  serve({ '/api/general-settings': { demo: true }, '/api/user/retention': retention });
+  serve({ '/api/general-settings': { demo: !isTemporary }, '/api/user/retention': retention });
   render(
     <FakePage>
-      <HomeLines />
+      <HomeLines isTemporary={isTemporary} />
     </FakePage>,
   );
   return (await screen.findByRole('note')).textContent;
@@ -42,4 +42,10 @@ test('says from when on chats are deleted earlier, and where they can be exporte
   const note = await screen.findByText(/without a message for 30 days are deleted. Pinned chats stay./);
   expect(note.textContent).toContain('Dec');
   expect(screen.getByRole('link', { name: 'account' }).getAttribute('href')).toBe('/account');
+});
+
+test('says before the first message what a temporary chat is', async () => {
+  expect(await show(sari, kept, true)).toBe(
+    'This chat will be in no list, search or export. It ends a day after its last message.',
+  );
 });

@@ -20,9 +20,14 @@ function wasDismissed(): boolean {
 }
 
 /** What a person should know before the first message. */
-export default function HomeLines() {
+export default function HomeLines({ isTemporary }: { isTemporary: boolean }) {
   return (
     <>
+      {isTemporary && (
+        <Text role="note" px="4" py="1" bg="bg.info" color="fg.muted" textAlign="center" textStyle="sm">
+          {t('temporary.begin')}
+        </Text>
+      )}
       <DemoLine />
       <RetentionLine />
     </>

@@ -1,12 +1,14 @@
 import { Menu } from '@chakra-ui/react';
-import { Download, Folder, ListCollapse, Printer, Share2, TextSearch } from 'lucide-react';
+import type { Thread } from '@tanya/contract';
+import { Archive, Download, Folder, ListCollapse, Printer, Share2, TextSearch, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { writeSummary } from '../../../app/queries/summary.query';
 import { runCommand } from '../../../app/state/commands';
-import { openProjectDialog, openShareDialog } from '../../../app/state/dialogs';
+import { openDeleteDialog, openProjectDialog, openShareDialog } from '../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
 import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
+import { useArchive } from './use-archive';
 
 const FORMATS = [
   ['md', 'Markdown'],
@@ -17,8 +19,8 @@ interface ThreadMenuProps {
   threadId: number;
   canShare: boolean;
   canExport: boolean;
-  /** Guests have no projects. */
-  canMove: boolean;
+  /** The chat of a member; guests have no list to move it in. */
+  own: Thread | null | undefined;
   /** The button that opened the menu. */
   anchor: HTMLButtonElement;
   onFind: () => void;
@@ -27,7 +29,8 @@ interface ThreadMenuProps {
 
 /** The menu of an open conversation. */
 export default function ThreadMenu(props: ThreadMenuProps) {
-  const { threadId, canShare, canExport, canMove, anchor, onFind, onClose } = props;
+  const { threadId, canShare, canExport, own, anchor, onFind, onClose } = props;
+  const archive = useArchive(threadId);
   return (
     <AnchoredMenu anchor={anchor} placement="bottom-end" onClose={onClose}>
       <Menu.Content>
@@ -39,7 +42,7 @@ export default function ThreadMenu(props: ThreadMenuProps) {
         <Menu.Item value="find" onClick={onFind}>
           <TextSearch size={16} aria-hidden /> {t('shortcuts.find')}
         </Menu.Item>
-        {canMove && (
+        {own && (
           <Menu.Item value="project" onClick={() => openProjectDialog(threadId)}>
             <Folder size={16} aria-hidden /> {t('projects.move')}
           </Menu.Item>
@@ -57,6 +60,16 @@ export default function ThreadMenu(props: ThreadMenuProps) {
         <Menu.Item value="print" onClick={() => runCommand('print')}>
           <Printer size={16} aria-hidden /> {t('export.print')}
         </Menu.Item>
+        {own && !own.temporary && !own.isArchived && (
+          <Menu.Item value="archive" onClick={() => archive.mutate(true)}>
+            <Archive size={16} aria-hidden /> {t('order.archive')}
+          </Menu.Item>
+        )}
+        {own && (
+          <Menu.Item value="delete" color="fg.error" onClick={() => openDeleteDialog(own)}>
+            <Trash2 size={16} aria-hidden /> {t('common.delete')}
+          </Menu.Item>
+        )}
       </Menu.Content>
     </AnchoredMenu>
   );

@@ -1,8 +1,6 @@
-import { Flex } from '@chakra-ui/react';
-import { formatDateTime } from '../../../app/i18n/formats';
-import { t } from '../../../app/i18n/translate';
 import { useThread } from '../shared/use-thread';
 import { ArchivedNote } from './archived-note';
+import { TemporaryNote } from './temporary-note';
 
 /** Above the composer: what is special about the chat. */
 export default function ThreadNotes({ threadId }: { threadId: number }) {
@@ -10,11 +8,7 @@ export default function ThreadNotes({ threadId }: { threadId: number }) {
   return (
     <>
       <ArchivedNote threadId={threadId} />
-      {expiresAt !== undefined && (
-        <Flex role="note" px="3" py="1.5" mb="2" bg="bg.muted" color="fg.muted" borderRadius="l2" textStyle="sm">
-          {t('temporary.note', { time: formatDateTime(new Date(expiresAt)) })}
-        </Flex>
-      )}
+      {expiresAt !== undefined && <TemporaryNote threadId={threadId} expiresAt={expiresAt} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { matchOnly } from '../../../app/browser/fake-media';
 import { queryClient } from '../../../app/queries/query-client';
-import { threadsQuery } from '../../../app/queries/threads.query';
+import { threadQuery, threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { refreshThreads } from '../../../app/sync/thread-refresh';
@@ -75,6 +75,30 @@ test('a member shares the thread by a button, on the narrowest phone by the menu
   await waitFor(() => expect(useDialogs.getState()).toMatchObject({ open: 'share', threadId: 1 }));
   act(closeDialog);
   matchOnly();
+});
+
+test('the menu of a member archives and deletes the open chat; that of a guest, who has no list, does not', async () => {
+  const user = userEvent.setup({ delay: null });
+  await show(sari);
+  await user.click(await screen.findByRole('button', { name: 'Chat options' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await waitFor(() => expect(useDialogs.getState()).toMatchObject({ open: 'delete', thread: { id: 1 } }));
+  act(closeDialog);
+  answers['/api/chat/threads/1'] = { ...thread(1, 'Rainbows'), isArchived: true };
+  answers['/api/chat/threads'] = [];
+  await user.click(screen.getByRole('button', { name: 'Chat options' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Archive' }));
+  // The archived chat has left the list, which the frame of the page reads, and is read alone.
+  await act(() => queryClient.fetchInfiniteQuery({ ...threadsQuery(), staleTime: 0 }));
+  await waitFor(() => expect(queryClient.getQueryData(threadQuery(1).queryKey)).toMatchObject({ isArchived: true }));
+  await user.click(screen.getByRole('button', { name: 'Chat options' }));
+  await screen.findByRole('menuitem', { name: 'Delete' });
+  expect(screen.queryByRole('menuitem', { name: 'Archive' })).toBeNull();
+  act(cleanup);
+  await show(null);
+  await user.click(await screen.findByRole('button', { name: 'Chat options' }));
+  await screen.findByRole('menuitem', { name: 'Find in this chat' });
+  expect(screen.queryByRole('menuitem', { name: 'Delete' })).toBeNull();
 });
 
 test('a guest and a member of a site without sharing have no button', async () => {

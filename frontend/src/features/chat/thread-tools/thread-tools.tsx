@@ -13,7 +13,7 @@ import { usePageTitle } from '../../../components/layout/use-page-title';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { UntitledHeading } from '../shared/untitled-heading';
 import { useThread } from '../shared/use-thread';
-import { KeepThread } from './keep-thread';
+import { TemporaryMark } from './temporary-note';
 import { ThreadTitle } from './thread-title';
 import { useMessageTargetOf } from './use-message-target';
 
@@ -42,7 +42,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
     <>
       {title === null ? <UntitledHeading /> : <ThreadTitle key={threadId} threadId={threadId} title={title} />}
       <Flex flexShrink={0} gap="1">
-        {isTemporary && <KeepThread threadId={threadId} />}
+        {isTemporary && <TemporaryMark />}
         {canShare && !isNarrow && (
           <Button
             variant="ghost"
@@ -76,7 +76,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
           threadId={threadId}
           canShare={canShare && isNarrow}
           canExport={!isTemporary}
-          canMove={Boolean(user)}
+          own={user && thread}
           anchor={anchor}
           onFind={() => setFinding(true)}
           onClose={() => setAnchor(null)}

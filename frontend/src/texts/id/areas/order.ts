@@ -8,6 +8,8 @@ export default {
       'Tekan untuk memulai obrolan sementara: tidak ada di daftar mana pun dan berakhir sehari setelah pesan terakhirnya.',
     onHint:
       'Obrolan ini tidak akan ada di daftar mana pun dan berakhir sehari setelah pesan terakhirnya. Tekan untuk menyimpannya seperti yang lain.',
+    begin:
+      'Obrolan ini tidak akan ada di daftar, pencarian, atau ekspor. Obrolan berakhir sehari setelah pesan terakhirnya.',
     mode: 'Obrolan sementara',
     note: 'Obrolan ini tidak ada di daftar, pencarian, atau ekspor. Obrolan berakhir pada {time} kecuali Anda menulis lagi.',
     keep: 'Simpan obrolan ini',

@@ -3,6 +3,7 @@ export default {
     title: 'Temporary',
     offHint: 'Press to begin a temporary chat: it is in no list and ends a day after its last message.',
     onHint: 'This chat will be in no list and end a day after its last message. Press to keep it like the others.',
+    begin: 'This chat will be in no list, search or export. It ends a day after its last message.',
     mode: 'Temporary chat',
     note: 'This chat is in no list, search or export. It ends on {time} unless you write again.',
     keep: 'Keep this chat',

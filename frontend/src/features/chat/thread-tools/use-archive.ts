@@ -1,0 +1,19 @@
+import type { Thread } from '@tanya/contract';
+import { api } from '../../../app/api/api-client';
+import { queryClient } from '../../../app/queries/query-client';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
+import { threadQuery } from '../../../app/queries/threads.query';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { fail } from '../../../components/feedback/fail';
+
+/** Archives the open chat, or takes it back to the list. */
+export const useArchive = (threadId: number) =>
+  useSingleFlightMutation({
+    mutationFn: (isArchived: boolean) => api.patch<Thread>(`/api/chat/threads/${threadId}`, { isArchived }),
+    onSuccess: async () => {
+      void queryClient.invalidateQueries({ queryKey: ['threads', 'archived'] });
+      void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
+      await queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
+    },
+    onError: fail('order.failed'),
+  });
