@@ -1,4 +1,4 @@
-import type { SearchResult } from '@tanya/contract';
+import { LIMITS, type SearchResult } from '@tanya/contract';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeThread } from '../../../app/queries/fake-thread';
@@ -81,6 +81,27 @@ describe('the palette', () => {
     await waitFor(() =>
       expect(useMessageTarget.getState().target).toEqual({ threadId: 7, messageId: 70, words: 'harb' }),
     );
+  });
+
+  it('says when each chat changed, which tells equal titles apart', async () => {
+    const old = fakeThread(8, { title: 'Ships', updatedAt: '2019-03-05T12:00:00.000Z' });
+    const lately = fakeThread(9, { title: 'Ships', updatedAt: new Date().toISOString() });
+    const { user } = await show(
+      sari,
+      [lately, old].map((one) => ({ thread: one, match: null })),
+    );
+    await user.paste('ships');
+    const [first, second] = await screen.findAllByRole('option', { name: /Ships/ });
+    expect(first?.querySelector('time')?.textContent).toMatch(/\d\d:\d\d/);
+    expect(second?.querySelector('time')?.textContent).toMatch(/5.*2019/);
+  });
+
+  it('says that there may be more chats than the server has sent', async () => {
+    const many = Array.from({ length: LIMITS.searchResults }, (_, at) => ({ thread: fakeThread(at + 1), match: null }));
+    const { user, requested } = await show(sari, many);
+    await user.paste('thread');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^The newest 50 chats\. More words/));
+    expect(requested.find((path) => path.startsWith('/api/chat/search'))).toContain('limit=50');
   });
 
   it('asks the server once the typing pauses, and not for a guest', async () => {

@@ -1,7 +1,7 @@
 import { Box, Dialog, Input, Portal, Spinner, Text, VisuallyHidden } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { SEARCH_QUERY_MAX, type SearchResult } from '@tanya/contract';
+import { LIMITS, SEARCH_QUERY_MAX, type SearchResult } from '@tanya/contract';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { errorText } from '../../../app/api/api-error';
 import { isComposing } from '../../../app/browser/is-composing';
@@ -19,14 +19,15 @@ import { PaletteRow } from './palette-row';
 import { usePaletteCommands } from './use-palette-commands';
 import { api } from '../../../app/api/api-client';
 
-const LIMIT = '20';
-
 /** The threads that match the words, each with its matching line. Not cached, because conversations change. */
 const searchQuery = (words: string) =>
   queryOptions({
     queryKey: ['threads', 'search', words],
     queryFn: ({ signal }) =>
-      api.get<SearchResult[]>(`/api/chat/search?${new URLSearchParams({ query: words, limit: LIMIT })}`, signal),
+      api.get<SearchResult[]>(
+        `/api/chat/search?${new URLSearchParams({ query: words, limit: String(LIMITS.searchResults) })}`,
+        signal,
+      ),
     enabled: words !== '',
     staleTime: 0,
     gcTime: 0,
@@ -211,7 +212,9 @@ function usePaletteGroups(query: string) {
       ? t('palette.searching')
       : count === 0
         ? t('palette.none')
-        : t('palette.count', { count });
+        : found.length === LIMITS.searchResults
+          ? t('palette.newest', { count: found.length })
+          : t('palette.count', { count });
   return { groups, words, status, isSearching };
 }
 

@@ -1,6 +1,7 @@
 import { Box, Flex, Text, Mark } from '@chakra-ui/react';
 import { Archive, type LucideIcon, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { cached, formatDate, formatMoment, locale } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { ShortcutKeys } from '../../../components/buttons/shortcut-keys';
 import type { PaletteOption } from './palette-options';
@@ -73,13 +74,25 @@ function ThreadLine({ option, words }: { option: PaletteOption & { kind: 'thread
           </Text>
         )}
       </Box>
-      {thread.isArchived && (
-        <Text as="span" textStyle="xs" color="fg.muted" flexShrink={0}>
-          {t('order.isArchived')}
-        </Text>
-      )}
+      <Text textStyle="xs" color="fg.muted" flexShrink={0} textAlign="end">
+        {thread.isArchived && (
+          <Box as="span" display="block">
+            {t('order.isArchived')}
+          </Box>
+        )}
+        <time dateTime={thread.updatedAt}>{shortDay(new Date(thread.updatedAt))}</time>
+      </Text>
     </>
   );
+}
+
+/** Tells chats with the same title apart: `09:41` today, `24 Nov` this year, else `24 Nov 2025`. */
+function shortDay(date: Date, now = new Date()): string {
+  if (date.toDateString() === now.toDateString()) return formatMoment(date, now);
+  if (date.getFullYear() !== now.getFullYear()) return formatDate(date);
+  const tag = locale();
+  const make = () => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' });
+  return cached(`${tag} short`, make).format(date);
 }
 
 function Author({ isUser }: { isUser: boolean }): ReactNode {

@@ -61,6 +61,7 @@ export default {
     searching: 'Mencari…',
     none: 'Tidak ada yang cocok.',
     count: '{count} hasil',
+    newest: '{count} obrolan terbaru. Lebih banyak kata mempersempit pencarian.',
     messageFailed: 'Pesan tidak dapat ditampilkan',
     theme: 'Tema: {name}',
     pin: 'Sematkan obrolan ini',

@@ -55,6 +55,7 @@ export default {
     searching: 'Searching…',
     none: 'Nothing matches.',
     count: '{count, plural, one {# result} other {# results}}',
+    newest: 'The newest {count} chats. More words narrow the search.',
     messageFailed: 'The message could not be shown',
     theme: 'Theme: {name}',
     pin: 'Pin this chat',
