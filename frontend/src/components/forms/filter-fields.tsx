@@ -1,4 +1,4 @@
-import { Box, Input } from '@chakra-ui/react';
+import { Box, Flex, Input } from '@chakra-ui/react';
 import type { ReactElement } from 'react';
 import { t } from '../../app/i18n/translate';
 import { FormField } from './form-field';
@@ -28,11 +28,11 @@ interface Days {
   to: string;
 }
 
-/** The first and the last day, none of them after today. */
+/** The first and the last day, none of them after today. They stay together where the row breaks. */
 export function FilterDays({ days: { from, to }, onChange }: { days: Days; onChange: (days: Partial<Days>) => void }) {
   const today = new Date().toISOString().slice(0, 10);
   return (
-    <>
+    <Flex flex="2" minW="min(100%, 19rem)" maxW="27rem" columnGap="3" rowGap="2" wrap="wrap">
       <FilterField label={t('usage.from')}>
         <Input
           type="date"
@@ -52,6 +52,6 @@ export function FilterDays({ days: { from, to }, onChange }: { days: Days; onCha
           onChange={(event) => onChange({ to: event.target.value })}
         />
       </FilterField>
-    </>
+    </Flex>
   );
 }

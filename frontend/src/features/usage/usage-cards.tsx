@@ -34,7 +34,7 @@ export function UsageCards({ totals, site }: UsageCardsProps) {
     <SimpleGrid
       as="dl"
       gap="3"
-      templateColumns="repeat(auto-fit, minmax(min(10rem, 100%), 1fr))"
+      templateColumns="repeat(auto-fit, minmax(min(9rem, 100%), 1fr))"
       aria-label={t('usage.sums')}
     >
       {[...cardsOf(totals), ...siteCard(site)].map((card) => (
@@ -102,8 +102,10 @@ const tokensCard = (totals: UsageSums): CardText => ({
 function costCard(sums: UsageSums): CardText {
   const { costUsd, unpriced } = sums;
   const label = t('usage.cost');
+  if (isCostUnknown(sums)) {
+    return { label, value: t('usage.unknown'), note: t('usage.withoutPrice', { count: unpriced }) };
+  }
   const note = unpriced > 0 ? t('usage.unpriced', { count: unpriced }) : undefined;
-  if (isCostUnknown(sums)) return { label, value: t('usage.unknown'), note };
   return { label, value: formatUsd(costUsd), exact: formatExactUsd(costUsd), note };
 }
 

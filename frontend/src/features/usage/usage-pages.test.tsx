@@ -52,6 +52,13 @@ describe('the usage page of admins', () => {
     expect(cost.getByText('plus 3 calls of unknown cost')).toBeDefined();
   });
 
+  it('says of how many calls the cost is missing where none is known', async () => {
+    showAdmin({ ...REPORT, totals: { ...REPORT.totals, costUsd: '0', generations: 3, unpriced: 3 } });
+    const cost = await cardOf('Cost');
+    expect(cost.getByText('Unknown')).toBeDefined();
+    expect(cost.getByText('3 calls without a known price')).toBeDefined();
+  });
+
   it('shows the table behind a chart, with sums, for the chosen measure', async () => {
     showAdmin(REPORT);
     const panel = within(await screen.findByRole('region', { name: 'By plan' }));

@@ -40,6 +40,7 @@ export default {
     tokens: 'Token',
     inAndOut: '{prompt} masuk, {completion} keluar',
     cost: 'Biaya',
+    withoutPrice: '{count, plural, other {# panggilan tanpa harga yang diketahui}}',
     unpriced: '{count, plural, other {ditambah # panggilan yang biayanya tidak diketahui}}',
     site: 'Situs',
     siteNote: '{tokens} token untuk judul dan ide, termasuk dalam jumlah',

@@ -37,6 +37,7 @@ export default {
     tokens: 'Tokens',
     inAndOut: '{prompt} in, {completion} out',
     cost: 'Cost',
+    withoutPrice: '{count, plural, one {# call without a known price} other {# calls without a known price}}',
     unpriced: '{count, plural, one {plus # call of unknown cost} other {plus # calls of unknown cost}}',
     site: 'Site',
     siteNote: '{tokens} tokens for titles and ideas, in the sums',
