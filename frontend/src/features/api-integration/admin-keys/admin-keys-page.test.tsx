@@ -137,4 +137,5 @@ it('says where a service account is added when there is none', async () => {
   show([]);
   await userEvent.setup().click(await screen.findByRole('button', { name: 'New key of a service' }));
   expect(await screen.findByText(/There is no service account yet/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Manage Users' }).getAttribute('href')).toBe('/admin/users');
 });

@@ -1,7 +1,9 @@
 import { Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { RichText } from '../../../app/i18n/rich-text';
 import { t } from '../../../app/i18n/translate';
 import { FormModal } from '../../../components/dialogs/form-modal';
 import { LoadError } from '../../../components/feedback/load-error';
@@ -52,7 +54,25 @@ export function ServiceKeyDialog({ userId, onClose }: ServiceKeyDialogProps) {
       onClose={onClose}
     >
       {isError && !services && <LoadError message={t('adminKeys.servicesError')} onRetry={() => void refetch()} />}
-      {services?.length === 0 && <Text>{t('adminKeys.noServices')}</Text>}
+      {services?.length === 0 && (
+        <Text>
+          <RichText
+            text={t('adminKeys.noServices')}
+            tags={{
+              users: (label) => (
+                <Link
+                  to="/admin/{-$page}"
+                  params={{ page: 'users' }}
+                  style={{ textDecoration: 'underline' }}
+                  onClick={onClose}
+                >
+                  {label}
+                </Link>
+              ),
+            }}
+          />
+        </Text>
+      )}
       {service && (
         <>
           <FormField label={t('adminKeys.account')}>

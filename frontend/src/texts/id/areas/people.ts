@@ -155,7 +155,7 @@ export default {
     showAll: 'Tampilkan semua kunci',
     newOfService: 'Kunci layanan baru',
     account: 'Akun layanan',
-    noServices: 'Belum ada akun layanan. Tambahkan di Kelola Pengguna.',
+    noServices: 'Belum ada akun layanan. Tambahkan di <users>Kelola Pengguna</users>.',
     servicesError: 'Akun layanan tidak dapat dimuat.',
     service: 'Layanan',
     owner: 'Pemilik',

@@ -152,7 +152,7 @@ export default {
     showAll: 'Show all keys',
     newOfService: 'New key of a service',
     account: 'Service account',
-    noServices: 'There is no service account yet. Add one under Manage Users.',
+    noServices: 'There is no service account yet. Add one under <users>Manage Users</users>.',
     servicesError: 'The service accounts could not be loaded.',
     service: 'Service',
     owner: 'Owner',
