@@ -13,7 +13,7 @@ test('shows the code of each call in the chosen language, with the masked key', 
     </FakeTheme>,
   );
   const user = userEvent.setup();
-  const call = screen.getByRole('combobox', { name: 'Call' });
+  const call = screen.getByRole('combobox', { name: 'Endpoint' });
   expect(call.children).toHaveLength(EXAMPLE_CALLS.length);
   expect(screen.getByRole('region', { name: 'cURL example' }).textContent).toContain('Bearer abcd••••');
   await user.click(screen.getByRole('tab', { name: 'Python' }));

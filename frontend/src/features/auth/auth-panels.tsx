@@ -41,7 +41,7 @@ export function AuthPanels({ mode, onDone, returnTo: given, frame: Frame }: Auth
       <Frame key="forgot" title={t('login.forgotTitle')} isQuick>
         <ForgotPassword />
         <Text mt="4" color="fg.muted" textAlign="center">
-          {t('login.remembered')} <TextButton onClick={() => openDialog('login')}>{t('login.login')}</TextButton>
+          <TextButton onClick={() => openDialog('login')}>{t('login.back')}</TextButton>
         </Text>
       </Frame>
     );

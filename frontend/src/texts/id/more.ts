@@ -121,7 +121,7 @@ export default {
     'new-chat': 'Obrolan baru',
     'focus-composer': 'Tulis pesan',
     search: 'Cari obrolan dan jalankan perintah',
-    find: 'Cari di percakapan ini',
+    find: 'Cari di obrolan ini',
     stop: 'Hentikan jawaban',
     'toggle-sidebar': 'Tampilkan atau sembunyikan bilah sisi',
     shortcuts: 'Tampilkan pintasan ini',

@@ -108,7 +108,7 @@ export default {
   },
   conversation: {
     label: 'Percakapan',
-    loading: 'Memuat percakapan',
+    loading: 'Memuat obrolan',
     stopFailed: 'Jawaban gagal dihentikan',
     versionFailed: 'Versi ini gagal ditampilkan',
     connectionLost: 'Koneksi terputus. Pesan Anda terkirim begitu koneksi pulih.',

@@ -79,9 +79,8 @@ export default {
     connectionOff: 'Connection is off',
     demoOnly: 'Only the demo answers',
     notListed: 'Not listed by its connection',
-    usedBy:
-      '{count, plural, one {# conversation uses it and goes on} other {# conversations use it and go on}} with another model.',
-    usedByMany: 'More than {count, number} conversations use it and go on with another model.',
+    usedBy: '{count, plural, one {# chat uses it and goes on} other {# chats use it and go on}} with another model.',
+    usedByMany: 'More than {count, number} chats use it and go on with another model.',
     sentence: 'Choose which models people may use, which of them the API offers, and which one answers by default.',
     tabModels: 'Models',
     tabImport: 'Import Models',

@@ -75,7 +75,7 @@ export default {
   },
   conversation: {
     label: 'Conversation',
-    loading: 'Loading conversation',
+    loading: 'Loading chat',
     stopFailed: 'The answer could not be stopped',
     versionFailed: 'This version could not be shown',
     connectionLost: 'Connection lost. Reconnecting; what you send now goes out as soon as it is back.',

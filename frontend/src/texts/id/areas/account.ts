@@ -23,7 +23,7 @@ export default {
   },
   instructions: {
     title: 'Instruksi khusus',
-    hint: 'Model menerimanya bersama pesan Anda. Anda dapat mematikannya di setiap percakapan.',
+    hint: 'Dikirim bersama setiap pesan. Anda dapat mematikannya di setiap obrolan.',
     aboutMe: 'Tentang saya',
     aboutMeHint: 'Keterangan tentang Anda yang membuat jawaban lebih baik.',
     howToAnswer: 'Cara menjawab',
@@ -34,8 +34,8 @@ export default {
     saved: 'Instruksi disimpan',
     failed: 'Instruksi tidak disimpan',
     loadFailed: 'Instruksi gagal dimuat.',
-    onHint: 'Instruksi khusus berlaku di percakapan ini. Tekan untuk mematikannya.',
-    offHint: 'Instruksi khusus tidak berlaku di percakapan ini. Tekan untuk menyalakannya.',
+    onHint: 'Instruksi khusus berlaku di obrolan ini. Tekan untuk mematikannya.',
+    offHint: 'Instruksi khusus tidak berlaku di obrolan ini. Tekan untuk menyalakannya.',
     switchFailed: 'Instruksi tidak berubah',
   },
   account: {
@@ -145,7 +145,7 @@ export default {
     help: 'Tidak dapat masuk? Hubungi <admin>administrator</admin>.',
     forgot: 'Lupa kata sandi?',
     forgotTitle: 'Lupa kata sandi Anda',
-    remembered: 'Sudah ingat?',
+    back: 'Kembali ke halaman masuk',
   },
   passwordDue: {
     title: 'Pilih kata sandi baru untuk melanjutkan',

@@ -70,7 +70,7 @@ export default {
     done: 'Selesai',
     notDone: 'Belum selesai',
     loggedOut: 'Anda sudah keluar',
-    loggedOutHint: 'Masuk untuk melanjutkan percakapan ini.',
+    loggedOutHint: 'Masuk untuk melanjutkan obrolan ini.',
   },
   preview: {
     open: 'Buka pratinjau',
@@ -78,7 +78,7 @@ export default {
     result: 'Hasil',
     reload: 'Mulai ulang',
     full: 'Lebar penuh',
-    narrow: 'Di samping percakapan',
+    narrow: 'Di samping obrolan',
   },
   toolCall: {
     searching: 'Mencari “{query}”',
@@ -142,8 +142,8 @@ export default {
     words: 'Kata yang dicari',
     matches: 'Hasil pencarian',
     olderFailed: 'Pesan lama tidak dapat dicari.',
-    reading: 'Membaca seluruh percakapan…',
-    hint: 'Semua pesan di percakapan ini ikut dicari.',
+    reading: 'Membaca seluruh obrolan…',
+    hint: 'Semua pesan di obrolan ini ikut dicari.',
     none: 'Tidak ada pesan yang memuat kata ini.',
     count: '{count, plural, other {# pesan}}',
     countCut: '{count, plural, other {# pesan}}, {shown} yang pertama ditampilkan di sini',

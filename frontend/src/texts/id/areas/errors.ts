@@ -203,7 +203,7 @@ export default {
       document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
       share: 'Percakapan ini terlalu panjang untuk dibagikan atau disalin. Ekspor saja.',
       import: 'File lebih besar dari {max} MB.',
-      storage: 'File Anda memenuhi batas {max} MB. Hapus dahulu percakapan yang memuat file.',
+      storage: 'File Anda memenuhi batas {max} MB. Hapus dahulu obrolan yang memuat file.',
     },
     unsupported_type: {
       image: 'Gagal mengunggah gambar. Format tidak valid.',

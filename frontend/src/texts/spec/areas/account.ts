@@ -20,7 +20,7 @@ export default {
   },
   instructions: {
     title: 'Custom instructions',
-    hint: 'Models get them with your messages. You can switch them off in each conversation.',
+    hint: 'Sent with every message. You can switch them off in each chat.',
     aboutMe: 'About me',
     aboutMeHint: 'Facts about you that lead to better answers.',
     howToAnswer: 'How to answer',
@@ -31,8 +31,8 @@ export default {
     saved: 'Instructions saved',
     failed: 'The instructions were not saved',
     loadFailed: 'The instructions could not be loaded.',
-    onHint: 'Custom instructions apply to this conversation. Press to switch them off.',
-    offHint: 'Custom instructions do not apply to this conversation. Press to switch them on.',
+    onHint: 'Custom instructions apply to this chat. Press to switch them off.',
+    offHint: 'Custom instructions do not apply to this chat. Press to switch them on.',
     switchFailed: 'The instructions were not switched',
   },
   account: {
@@ -141,7 +141,7 @@ export default {
     help: 'Can’t log in? Contact <admin>the administrator</admin>.',
     forgot: 'Forgot password?',
     forgotTitle: 'Forgot your password',
-    remembered: 'You remember it?',
+    back: 'Back to login',
   },
   passwordDue: {
     title: 'Choose a new password to go on',

@@ -69,7 +69,7 @@ export default {
     done: 'Done',
     notDone: 'Not done',
     loggedOut: 'You are logged out',
-    loggedOutHint: 'Log in to go on with this conversation.',
+    loggedOutHint: 'Log in to go on with this chat.',
   },
   preview: {
     open: 'Open the preview',
@@ -77,7 +77,7 @@ export default {
     result: 'Result',
     reload: 'Start again',
     full: 'Full width',
-    narrow: 'Beside the conversation',
+    narrow: 'Beside the chat',
   },
   toolCall: {
     searching: 'Searching for “{query}”',
@@ -141,8 +141,8 @@ export default {
     words: 'Words to find',
     matches: 'Matches',
     olderFailed: 'Older messages could not be searched.',
-    reading: 'Reading the whole conversation…',
-    hint: 'Every message of this conversation is searched.',
+    reading: 'Reading the whole chat…',
+    hint: 'Every message of this chat is searched.',
     none: 'No message holds these words.',
     count: '{count, plural, one {# message} other {# messages}}',
     countCut: '{count, plural, one {# message} other {# messages}}, the first {shown} of them here',
@@ -155,7 +155,7 @@ export default {
     renameTitle: 'Rename “{title}”',
     as: 'Export as {format}',
     print: 'Print or save as PDF',
-    printFailed: 'The conversation could not be printed',
+    printFailed: 'The chat could not be printed',
   },
   retentionLine: {
     text: 'From {day} on, chats without a message for {days, plural, one {# day} other {# days}} are deleted. {pinned} Your <account>account</account> offers an export.',

@@ -31,7 +31,7 @@ export default {
     request:
       'Clients made for OpenAI work with the base URL <code>{origin}/api/v1</code>. A <code>POST</code> request to <code>{origin}/api/v1/chat</code> is a chat completion.',
     example: '{language} example',
-    call: 'Call',
+    call: 'Endpoint',
     callChat: 'Chat completion',
     callStream: 'Streamed answer',
     callTools: 'Function calls',
