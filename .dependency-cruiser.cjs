@@ -216,7 +216,7 @@ const backend = {
           pdf: ['text/', 'sections', 'xml'],
           office: {
             uses: ['text/', 'html-text', 'rtf', 'sections', 'xml', 'zip-contents'],
-            rooms: { equations: [], lists: [], sheets: ['drawings', 'ole', 'package'] },
+            rooms: { drawn: [], equations: [], lists: [], sheets: ['drawings', 'ole', 'package'] },
           },
           doc: ['text/', 'office/', 'rtf-fonts', 'sections'],
           ppt: ['text/', 'office/', 'sections'],

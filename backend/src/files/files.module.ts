@@ -7,6 +7,7 @@
  * - `formats/text`: texts, their encodings, and letters that only their look tells apart
  * - `formats/pdf`: those of PDF: text, pictures of pages, places of words
  * - `formats/office`: those of Word, PowerPoint and LibreOffice, and what they share
+ * - `formats/office/drawn`: vector pictures, and shapes before 2007
  * - `formats/office/sheets`: those of Excel
  * - `formats/office/equations`: equations as lines
  * - `formats/office/lists`: numbers and bullets of lists

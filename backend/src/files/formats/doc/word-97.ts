@@ -2,7 +2,7 @@ import { ExtractionError, MAX_CHARACTERS, MAX_SECTIONS } from '../sections.js';
 import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
 import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
 import { ABOVE, PROPERTY, propertiesOf } from './properties.js';
-import { wordArtOfWord } from '../office/word-art.js';
+import { wordArtOfWord } from '../office/drawn/word-art.js';
 import { raised } from '../text/looks.js';
 import { isSymbolFont, symbolOf, withSymbols } from '../text/symbol-fonts.js';
 

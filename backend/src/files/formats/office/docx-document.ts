@@ -1,5 +1,5 @@
 import { Styles } from './docx-styles.js';
-import { metafileText } from './metafile.js';
+import { metafileText } from './drawn/metafile.js';
 import type { OfficePackage } from './package.js';
 
 /** Vector pictures whose text is read. */

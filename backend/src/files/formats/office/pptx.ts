@@ -1,5 +1,5 @@
 import { drawingText } from './drawings.js';
-import { metafileText } from './metafile.js';
+import { metafileText } from './drawn/metafile.js';
 import type { OfficePackage } from './package.js';
 import { ShapeParagraphs } from './pptx-paragraph.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';

@@ -1,5 +1,5 @@
 import type { TextStyles } from './letter-styles.js';
-import { innerRecords, type PptRecord, recordsBelow } from '../office/records.js';
+import { innerRecords, type PptRecord, recordsBelow } from '../office/drawn/records.js';
 import { type Numbers, SlideNumbers } from '../office/lists/slide-numbers.js';
 
 /** Types of records ([MS-PPT] 2.13.24), from PowerPoint 2000 on inside of a part for each program. */

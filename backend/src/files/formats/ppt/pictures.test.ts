@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { PptPictures } from './pictures.js';
-import { recordAt } from '../office/records.js';
+import { recordAt } from '../office/drawn/records.js';
 
 const CONTAINER = 0x0f;
 

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
-import { macTexts } from '../office/mac-picture.js';
-import { linesOf, metafileText } from '../office/metafile.js';
-import { innerRecords, type PptRecord, recordAt, recordsBelow } from '../office/records.js';
+import { macTexts } from '../office/drawn/mac-picture.js';
+import { linesOf, metafileText } from '../office/drawn/metafile.js';
+import { innerRecords, type PptRecord, recordAt, recordsBelow } from '../office/drawn/records.js';
 
 /** Types of records ([MS-ODRAW] 2.2). */
 const RECORD = { group: 1035, drawings: 0xf000, store: 0xf001, entry: 0xf007, properties: 0xf00b } as const;

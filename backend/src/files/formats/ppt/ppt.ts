@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import type { OleFile } from '../office/ole.js';
 import { type Lists, listsOfOutline, outlineKey } from './lists.js';
 import { PptPictures } from './pictures.js';
-import { type PptRecord, recordAt, records } from '../office/records.js';
+import { type PptRecord, recordAt, records } from '../office/drawn/records.js';
 import { type Fields, headersOf, headerTexts, NO_FIELDS, textsIn, textsOf } from './texts.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { decodeAnyText } from '../text/text-file.js';

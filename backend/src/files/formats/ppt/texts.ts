@@ -1,7 +1,7 @@
 import { stylesOf, type TextStyles } from './letter-styles.js';
 import { type Lists, listsOfShape, numbersOf } from './lists.js';
-import { innerRecords, type PptRecord } from '../office/records.js';
-import { PROPERTIES, wordArt } from '../office/word-art.js';
+import { innerRecords, type PptRecord } from '../office/drawn/records.js';
+import { PROPERTIES, wordArt } from '../office/drawn/word-art.js';
 import { ExtractionError } from '../sections.js';
 import { raised } from '../text/looks.js';
 

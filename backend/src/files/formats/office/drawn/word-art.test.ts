@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { CFB, ole, oldPresentation, type PptRecord, read } from '../../../../test/files/made-documents.js';
+import { CFB, ole, oldPresentation, type PptRecord, read } from '../../../../../test/files/made-documents.js';
 import { wordArtOfWord } from './word-art.js';
 
 /** A record of a drawing, which holds others or has properties. */
@@ -39,7 +39,9 @@ const drawings = Buffer.concat([
 ]);
 
 it('of a Word document stands among its text boxes, that of headers among these', async () => {
-  const bytes = gunzipSync(readFileSync(new URL('../../../../test/files/inputs/made/deleted.doc.gz', import.meta.url)));
+  const bytes = gunzipSync(
+    readFileSync(new URL('../../../../../test/files/inputs/made/deleted.doc.gz', import.meta.url)),
+  );
   const container = CFB.read(bytes, { type: 'buffer' });
   const stream = (name: string) => Buffer.from(CFB.find(container, name)!.content as Uint8Array);
   const [document, table] = [stream('WordDocument'), stream('1Table')];
