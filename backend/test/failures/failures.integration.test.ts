@@ -88,6 +88,19 @@ it('finds a failed answer of the page by its id', async () => {
   expect(failure).toMatchObject({ generationId: id, requestId: null, apiKey: null, modelId: MODEL });
 });
 
+it('has one entry for a failed answer to a send over REST', async () => {
+  harness.upstream.script({ steps: [{ error: { code: 500, message: 'The disk is broken.' } }] });
+  const sent = { content: QUESTION, model: MODEL };
+  const { status, body } = await caller.client.post<{ requestId: string }>('/api/chat/message', sent);
+  expect(status).toBe(500);
+  // Failures are written in their order: one of the request would come before this one.
+  const later = await failedAnswer();
+  await failures(`id=${later}`);
+  expect(await list(`id=${body.requestId}`)).toMatchObject([
+    { code: 'provider_error', provider: { message: 'The disk is broken.' }, generationId: expect.any(String) },
+  ]);
+});
+
 it('finds a failed relayed call with its connection', async () => {
   await admin.post('/api/admin/models', { modelId: 'text-embedding-3-small', name: 'Vectors', kind: 'embedding' });
   harness.upstream.script({ on: 'embeddings', ...refusal('Too many inputs.') });

@@ -70,7 +70,8 @@ export class ChatController {
     await this.waiter.ended(started.generationId);
     const aiMessage = await this.messages.find(started.aiMessage.id);
     if (aiMessage === null) throw new AppError('not_found');
-    if (aiMessage.status === 'error' && aiMessage.error !== null) throw errorWithSentence(aiMessage.error);
+    if (aiMessage.status === 'error' && aiMessage.error !== null)
+      throw errorWithSentence({ ...aiMessage.error, generationId: started.generationId });
     const { threadId, userMessage } = started;
     const aiResponse = parseContent(aiMessage.content).text;
     return { threadId, userMessage, aiMessage, aiResponse, quota: await this.quotas.quotaOf(identity) };
