@@ -1,10 +1,13 @@
 import type { ApiKey, ApiKeyResponse } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
-import { CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import { handleAdminCall } from '../audit/audit-log.js';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { UpdateApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
 
+/** The keys of one's own account. Changes of a key of scope `admin` are audited: it has the rights of an admin. */
 @Controller('api/user')
 @UseGuards(SignedInGuard)
 export class ApiKeysController {
@@ -17,16 +20,21 @@ export class ApiKeysController {
 
   @Patch('keys/:id')
   update(
+    @CurrentIdentity() { address }: Identity,
     @CurrentUserId() userId: number,
     @Param('id', SmallIdPipe) id: number,
     @Body() changes: UpdateApiKeyDto,
   ): Promise<ApiKey> {
-    return this.keys.update(userId, id, changes);
+    return handleAdminCall({ actorId: userId, key: null, address }, () => this.keys.update(userId, id, changes));
   }
 
   @Delete('keys/:id')
-  delete(@CurrentUserId() userId: number, @Param('id', SmallIdPipe) id: number): Promise<void> {
-    return this.keys.delete(userId, id);
+  delete(
+    @CurrentIdentity() { address }: Identity,
+    @CurrentUserId() userId: number,
+    @Param('id', SmallIdPipe) id: number,
+  ): Promise<void> {
+    return handleAdminCall({ actorId: userId, key: null, address }, () => this.keys.delete(userId, id));
   }
 
   @Get('apikey')

@@ -131,9 +131,12 @@ export class ApiKeysService {
     const changes = presentFields({ name: request.name, ...limitsIn(request) });
     const row = await this.keys.manager.transaction(async (manager) => {
       const row = await lockedKey(manager, { id, userId, isReadable: false });
+      const before = { ...row };
       ensureWithin(row.adminLimits, changes);
       if (row.scope === 'admin') Object.assign(changes, adminExpiry({ ...row, ...changes }));
-      return manager.save(Object.assign(row, changes));
+      await manager.save(Object.assign(row, changes));
+      if (row.scope === 'admin') await recordKeyChange(manager, 'update', before, row);
+      return row;
     });
     return this.viewOf(row);
   }
@@ -184,10 +187,13 @@ export class ApiKeysService {
     await this.bus.publish(apiKeyEnded, { userId, apiKeyId: id });
   }
 
-  /** Ends the running answers of the key. @throws AppError `not_found` */
+  /** A deletion by the owner. Ends the running answers of the key. @throws AppError `not_found` */
   async delete(userId: number, id: number): Promise<void> {
-    const { affected } = await this.keys.delete({ id, userId, isReadable: false });
-    if (!affected) throw new AppError('not_found');
+    await this.keys.manager.transaction(async (manager) => {
+      const row = await lockedKey(manager, { id, userId, isReadable: false });
+      await manager.delete(ApiKeyEntity, { id });
+      if (row.scope === 'admin') await recordKeyChange(manager, 'delete', row, null);
+    });
     await this.bus.publish(apiKeyEnded, { userId, apiKeyId: id });
   }
 

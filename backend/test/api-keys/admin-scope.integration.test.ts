@@ -79,6 +79,22 @@ describe('a key of scope admin', () => {
     expect((await change({ expiresAt: null })).body.expiresAt).not.toBeNull();
   });
 
+  it('leaves an audit entry when its maker makes, changes and deletes it, as no other own key does', async () => {
+    const admin = await server.member({ isAdmin: true });
+    for (const scope of ['admin', 'api'] as const) {
+      const { id } = (await make(admin, { scope })).body;
+      await admin.client.patch(`/api/user/keys/${id}`, { name: 'renamed' });
+      expect((await admin.client.delete(`/api/user/keys/${id}`)).status).toBe(200);
+    }
+    const { body } = await admin.client.get<AuditEntry[]>(`/api/admin/audit?actor=${admin.user.id}&target=api_key`);
+    expect(body.map(({ action, target }) => [action, target.name])).toEqual([
+      ['api_key.delete', 'renamed'],
+      ['api_key.update', 'renamed'],
+      ['api_key.create', 'automation'],
+    ]);
+    expect(body[2]!.after).toMatchObject({ scope: 'admin' });
+  });
+
   it('works on the calls of admins alone, as its maker, and is audited as that key (KEY-10)', async () => {
     const { admin, id, send } = await program();
     expect((await send('GET', '/api/admin/users')).status).toBe(200);
