@@ -2,7 +2,7 @@ import type { Catalogue, CreateModelRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { AppError, errorWithSentence } from '../platform/errors/app-error.js';
+import { AppError, errorWithSentence, refuseField } from '../platform/errors/app-error.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { causeOf } from '../providers/provider-cause.js';
 import { ProviderError } from '../providers/provider-error.js';
@@ -30,7 +30,7 @@ export class ModelCatalogue {
 
   /**
    * The models that a connection lists, OpenRouter by default. What it reports of inputs and outputs is kept for models that
-   * were added before it was known. @throws AppError with the provider's code
+   * were added before it was known. @throws AppError with the provider's code, `invalid` for an unknown connection
    */
   async read(connectionId: number | null = null): Promise<Catalogue> {
     const catalogue = await this.listOf(connectionId);
@@ -55,6 +55,8 @@ export class ModelCatalogue {
     try {
       return await this.registry.catalogue(connectionId);
     } catch (error) {
+      if (connectionId !== null && !this.registry.isKnown(connectionId))
+        throw refuseField('connectionId', 'connection');
       if (error instanceof ProviderError) throw errorWithSentence({ code: error.code, message: causeOf(error) });
       throw new AppError('provider_unreachable', { reason: 'catalogue', cause: error });
     }

@@ -132,6 +132,11 @@ export class ProviderRegistry {
     return isUsable(connection) ? connection.provider.name : null;
   }
 
+  /** Whether there is such a connection, usable or not. */
+  isKnown(connectionId: number): boolean {
+    return this.table.find(connectionId) !== undefined;
+  }
+
   /** False for a connection that is disabled, not configured or unknown to this node. */
   isAvailable(connectionId: number | null): boolean {
     return connectionId === null || isUsable(this.table.find(connectionId));

@@ -136,6 +136,7 @@ describe('an import', () => {
     [{ modelIds: [7] }, 'modelIds'],
     [{ modelIds: Array.from({ length: 5_001 }, () => 'a') }, 'modelIds'],
     [{ modelIds: 'a' }, 'modelIds'],
+    [{ modelIds: ['refused/one'], connectionId: 2_147_483_647 }, 'connectionId'],
     [{ modelIds: ['refused/one'], isEnabled: 'yes' }, 'isEnabled'],
     [{ modelIds: ['refused/one'], access: 'all' }, 'access'],
     [{ modelIds: ['refused/one'], access: 'groups', groupIds: [2_147_483_647] }, 'groupIds'],
