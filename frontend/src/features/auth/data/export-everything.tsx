@@ -85,8 +85,8 @@ function ExportRow({ one: { id, state, progress, bytes, createdAt, expiresAt } }
         <Text textStyle="sm" role="status">
           {label}
         </Text>
-        <Progress.Root colorPalette="jade" value={Math.round(progress * 100)} size="xs" aria-label={label}>
-          <Progress.Track>
+        <Progress.Root colorPalette="jade" value={Math.round(progress * 100)} size="xs">
+          <Progress.Track aria-label={label}>
             <Progress.Range />
           </Progress.Track>
         </Progress.Root>

@@ -83,8 +83,8 @@ function ImportUpload({ isBlocked, openList }: { isBlocked: boolean; openList: (
           <Button variant="ghost" onClick={cancelImport}>
             {t('common.cancel')}
           </Button>
-          <Progress.Root colorPalette="jade" value={percent} size="xs" width="100%" aria-label={uploading}>
-            <Progress.Track>
+          <Progress.Root colorPalette="jade" value={percent} size="xs" width="100%">
+            <Progress.Track aria-label={uploading}>
               <Progress.Range />
             </Progress.Track>
           </Progress.Root>

@@ -47,13 +47,8 @@ export function ImportRow({ status, list }: ImportRowProps) {
         </Button>
       </Flex>
       {isRunning && (
-        <Progress.Root
-          colorPalette="jade"
-          value={Math.round(progress * 100)}
-          size="xs"
-          aria-label={t('imports.progress')}
-        >
-          <Progress.Track>
+        <Progress.Root colorPalette="jade" value={Math.round(progress * 100)} size="xs">
+          <Progress.Track aria-label={t('imports.progress')}>
             <Progress.Range />
           </Progress.Track>
         </Progress.Root>
