@@ -2,8 +2,8 @@ import { pdfOf } from '../../backend/test/files/scanned-pdf.js';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test } from '../journey.js';
 
-// A file that was removed and a project that was left answer 404.
-test.use({ provider: 'upstream', installation: 'projects', expectedErrors: [/status of 404/] });
+// A file that was removed and a project that was left answer 404, a file that is there already 409.
+test.use({ provider: 'upstream', installation: 'projects', expectedErrors: [/status of 40[49]/] });
 test.setTimeout(180_000);
 
 const GUIDE = '# Opening hours\n\nThe harbour opens at six.\n\n# Fees\n\nA berth costs five euros a day.\n';
@@ -117,6 +117,31 @@ for (const width of [390, 1440])
     await document.getByRole('button', { name: 'Show page 3 as a picture' }).click();
     await expect(document.getByRole('img', { name: 'Picture of page 3' })).toBeVisible({ timeout: 30_000 });
   });
+
+test('a member adds many files at once, of which one is there already', async ({ chat, member, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await chat.signIn(member);
+  const made = await page.request.post('/api/projects', { data: { name: 'Archive' } });
+  const { id } = (await made.json()) as { id: number };
+  await page.goto(`/projects/${id}`);
+  const fileOf = (at: number, text = `The fee of berth ${at}.`) => ({
+    name: `note ${at}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(text),
+  });
+  const many = Array.from({ length: 60 }, (_, at) => fileOf(at));
+  await page.locator('input[type=file]').setInputFiles([...many, fileOf(60, 'The fee of berth 1.')]);
+  await expect(page.getByText('60 files: 60 ready, 0 being read, 0 not readable')).toBeVisible({ timeout: 60_000 });
+  const alert = page.getByRole('alert').filter({ hasText: '1 file was not added' });
+  await expect(alert).toContainText('note 60.txt');
+  await expectAccessible(page, 'project with many files');
+  await page.getByRole('button', { name: 'Close this list' }).click();
+  await expect(alert).toBeHidden();
+  const rows = page.getByRole('list', { name: 'Files' }).getByRole('listitem');
+  await expect(rows).toHaveCount(50);
+  await page.getByLabel('Find a file by its name').fill('note 59');
+  await expect(rows).toHaveCount(1);
+});
 
 test('an owner shares a project with a member, who leaves it', async ({ chat, member, other, page }) => {
   await chat.signIn(member);

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import type {
   CreateProjectRequest,
   GivenMember,
   ProjectDetails,
-  ProjectFile,
   ProjectMembers,
   UpdateProjectRequest,
 } from '@tanya/contract';
@@ -58,22 +56,6 @@ export function useLeaveProject(id: number, userId: number, onDone: () => void) 
     onSuccess: onDone,
     onError: fail('projects.leaveError'),
     onSettled: readAgain,
-  });
-}
-
-/** Uploads files one after another, so that one that is refused does not keep the others. */
-export function useAddFiles(id: number) {
-  return useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      for (const file of files) {
-        const form = new FormData();
-        form.set('file', file);
-        await api
-          .post<ProjectFile>(`${projectPath(id)}/files`, form)
-          .catch((error: unknown) => fail('projects.uploadError')(error));
-        readAgain();
-      }
-    },
   });
 }
 

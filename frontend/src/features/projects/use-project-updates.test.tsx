@@ -52,13 +52,27 @@ test('shows a read that takes longer than the time between changes, and reads ag
   unmount();
 });
 
+test('leaves the page most of its time where each read takes long', async () => {
+  const { unmount } = renderHook(() => useProjectUpdates());
+  const read = observe(() => new Promise((resolve) => setTimeout(() => resolve('read'), 1_000)));
+  for (let changes = 0; changes < 500; changes += 1) {
+    change();
+    await jest.advanceTimersByTimeAsync(100);
+  }
+  // One in five seconds, after the first ones.
+  expect(read.begun()).toBeLessThan(14);
+  expect(read.begun()).toBeGreaterThan(8);
+  read.stop();
+  unmount();
+});
+
 test('reads again after a change when an earlier read has not ended', async () => {
   const { unmount } = renderHook(() => useProjectUpdates());
   const read = observe(() => (read.begun() < 3 ? new Promise(() => undefined) : Promise.resolve('answered')));
   change();
-  await jest.advanceTimersByTimeAsync(1_000);
+  await jest.advanceTimersByTimeAsync(2_000);
   change();
-  await jest.advanceTimersByTimeAsync(15_000);
+  await jest.advanceTimersByTimeAsync(60_000);
   expect(read.shown()).toBe('answered');
   read.stop();
   unmount();
@@ -69,7 +83,7 @@ test('reads nothing after its page was left', async () => {
   const read = observe(() => Promise.resolve('read'));
   await jest.advanceTimersByTimeAsync(0);
   change();
-  await jest.advanceTimersByTimeAsync(500);
+  await jest.advanceTimersByTimeAsync(1_000);
   change();
   unmount();
   await jest.advanceTimersByTimeAsync(15_000);

@@ -2,8 +2,10 @@ import { useEffect } from 'react';
 import { queryClient } from '../../app/queries/query-client';
 import { onConnected, onEvent } from '../../app/socket/socket';
 
-/** Time before a read, ms: many files change one after the other. */
-const PAUSE_MS = 500;
+/** Time before a read, ms: many files change one after the other, and a person may search only so often. */
+const PAUSE_MS = 1_000;
+/** The pause is this many times as long as the read before, so that the page stays free for its reader. */
+const SHARE = 4;
 /** How long the next read waits for one that has not ended, ms. */
 const READ_MAX_MS = 10_000;
 
@@ -15,15 +17,18 @@ export function useProjectUpdates(): void {
   useEffect(() => {
     const page = { isLeft: false };
     let isChanged = false;
+    let pause = PAUSE_MS;
     /** Set also while a read is under way. */
     let timer: ReturnType<typeof setTimeout> | undefined;
     const readSoon = () => {
       isChanged = true;
-      timer ??= setTimeout(() => void read(), PAUSE_MS);
+      timer ??= setTimeout(() => void read(), pause);
     };
     const read = async () => {
       isChanged = false;
+      const start = performance.now();
       await Promise.race([readAgain(), new Promise((resolve) => setTimeout(resolve, READ_MAX_MS))]);
+      pause = Math.min(Math.max(PAUSE_MS, (performance.now() - start) * SHARE), READ_MAX_MS);
       timer = undefined;
       if (isChanged && !page.isLeft) readSoon();
     };

@@ -1,0 +1,190 @@
+import { jest } from '@jest/globals';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { FakePage } from '../../components/layout/fake-page';
+import { ProjectFiles } from './project-files';
+
+interface Answer {
+  status: number;
+  body?: Record<string, unknown>;
+}
+
+const ADDED: Answer = { status: 201 };
+const FULL: Answer = {
+  status: 507,
+  body: {
+    code: 'storage_full',
+    message: 'Full.',
+    retryable: true,
+    details: { params: { reason: 'project_files', max: 1 } },
+  },
+};
+const SAME: Answer = {
+  status: 409,
+  body: { code: 'conflict', message: 'Already here.', details: { params: { reason: 'file_exists', id: 'x' } } },
+};
+const BUSY: Answer = {
+  status: 503,
+  body: { code: 'server_busy', message: 'Busy.', retryable: true, retryAfter: 0.05 },
+};
+const LOST: Answer = { status: 0 };
+
+const PATIENCE = { timeout: 30_000 };
+
+/** The uploads that wait for their answer, in their order. */
+let open: XMLHttpRequest[] = [];
+let sent = 0;
+
+function answer({ status, body = {} }: Answer): void {
+  const request = open.shift()!;
+  if (status === 0) {
+    request.onerror!(new ProgressEvent('error'));
+    return;
+  }
+  for (const [key, value] of Object.entries({ status, responseText: JSON.stringify(body) }))
+    Object.defineProperty(request, key, { value });
+  request.onload!(new ProgressEvent('load'));
+}
+
+const fileOf = (at: number) => new File([`text ${at}`], `note ${at}.txt`, { type: 'text/plain' });
+
+/** Shows the files of a project of its own, and chooses some. @returns the addresses that are read */
+async function choose(count: number): Promise<string[]> {
+  const id = (project += 1);
+  const requested = serve({ [`/api/projects/${id}/files`]: [] });
+  render(
+    <FakePage>
+      <ProjectFiles id={id} mayEdit embedding={null} />
+    </FakePage>,
+  );
+  await screen.findByText('No files yet.');
+  requested.length = 0;
+  const field = screen.getByLabelText<HTMLInputElement>('Add files', { selector: 'input' });
+  await user.upload(
+    field,
+    Array.from({ length: count }, (_, at) => fileOf(at)),
+  );
+  return requested;
+}
+
+let project = 0;
+let user: ReturnType<typeof userEvent.setup>;
+
+let canRead = true;
+
+beforeEach(() => {
+  canRead = true;
+  // The page of the tests has no such function.
+  Blob.prototype.arrayBuffer = () =>
+    canRead ? Promise.resolve(new ArrayBuffer(1)) : Promise.reject(new DOMException('Moved', 'NotReadableError'));
+  user = userEvent.setup();
+  open = [];
+  sent = 0;
+  queryClient.clear();
+  jest.spyOn(XMLHttpRequest.prototype, 'abort').mockImplementation(function (this: XMLHttpRequest) {
+    this.onabort!(new ProgressEvent('abort'));
+  });
+  jest.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest) {
+    sent += 1;
+    open.push(this);
+  });
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+/** Answers what is open, until nothing is added any more. */
+async function answerAll(given: Answer = ADDED): Promise<void> {
+  await waitFor(() => {
+    while (open.length > 0) answer(given);
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  }, PATIENCE);
+}
+
+const sends = (count: number): Promise<void> => waitFor(() => expect(sent).toBe(count), PATIENCE);
+
+test('many files are added a few at once, with their progress, and are read again at the end alone', async () => {
+  const requested = await choose(40);
+  expect(open).toHaveLength(3);
+  answer(ADDED);
+  expect(
+    (await screen.findByRole('progressbar', { name: 'Adding files: 1 of 40' })).getAttribute('aria-valuenow'),
+  ).toBe('1');
+  expect(requested).toEqual([]);
+  await answerAll();
+  expect(sent).toBe(40);
+  await waitFor(() => expect(requested).toHaveLength(1), PATIENCE);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a refused file keeps none of the others, and is named', async () => {
+  await choose(5);
+  answer(SAME);
+  await answerAll();
+  expect(sent).toBe(5);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('1 file was not added');
+  expect(alert.textContent).toContain('note 0.txt: Already here.');
+  await user.click(screen.getByRole('button', { name: 'Close this list' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('what refuses all files ends the uploads, and the first names are shown', async () => {
+  await choose(40);
+  answer(FULL);
+  await answerAll(FULL);
+  expect(sent).toBe(3);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('40 files were not added');
+  expect(alert.textContent).toContain('and 20 more');
+});
+
+test('a file is sent again after the pause that a busy server names', async () => {
+  await choose(1);
+  answer(BUSY);
+  await sends(2);
+  await answerAll();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a file whose answer was lost is added when the server has it', async () => {
+  await choose(1);
+  answer(LOST);
+  await sends(2);
+  await answerAll(SAME);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a file that was moved since it was chosen is named, and the others are added', async () => {
+  await choose(5);
+  canRead = false;
+  answer(LOST);
+  await answerAll();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('note 0.txt: The file could not be read.');
+  expect(sent).toBe(5);
+});
+
+test('stopping leaves the rest, and a later choice begins anew', async () => {
+  await choose(10);
+  await user.click(screen.getByRole('button', { name: 'Stop adding' }));
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  expect(sent).toBe(3);
+  open = [];
+  await user.upload(screen.getByLabelText<HTMLInputElement>('Add files', { selector: 'input' }), [fileOf(1)]);
+  await answerAll();
+  expect(sent).toBe(4);
+});
+
+test('the page asks before it is left, while files are added', async () => {
+  const isAsked = (): boolean => {
+    const event = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  await choose(1);
+  expect(isAsked()).toBe(true);
+  await answerAll();
+  expect(isAsked()).toBe(false);
+});

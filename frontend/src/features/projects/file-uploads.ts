@@ -1,0 +1,172 @@
+import type { ProjectFile } from '@tanya/contract';
+import { create } from 'zustand';
+import { ApiError, errorText, hasCode } from '../../app/api/api-error';
+import { upload } from '../../app/api/upload';
+import { t } from '../../app/i18n/translate';
+import { queryClient } from '../../app/queries/query-client';
+import { projectPath } from '../../app/queries/projects.query';
+import { onOwnerChanged } from '../../app/session/page-owner';
+
+interface RefusedFile {
+  name: string;
+  /** Why it was not added, in the language of the page. */
+  reason: string;
+}
+
+/** The files that this page adds to a project. */
+export interface FileUploads {
+  total: number;
+  /** Files whose upload has ended, refused ones included. */
+  ended: number;
+  refused: RefusedFile[];
+  isRunning: boolean;
+}
+
+/** Uploads at once: the next file is on its way while the server stores one. */
+const AT_ONCE = 3;
+
+/** Tries of one file, within a minute where the server cannot be reached. */
+const MAX_TRIES = 6;
+
+/** Pause before the second try where the server names none, ms. It doubles with each further one. */
+const RETRY_MS = 2_000;
+
+/** The longest pause that the page waits for by itself, seconds. */
+const MAX_WAIT = 90;
+
+const NOTHING: FileUploads = { total: 0, ended: 0, refused: [], isRunning: false };
+
+const useUploads = create<{ projects: Record<number, FileUploads> }>()(() => ({ projects: {} }));
+
+/** The uploads of a project. They go on while other pages of the product are shown. */
+export const useFileUploads = (id: number): FileUploads => useUploads(({ projects }) => projects[id] ?? NOTHING);
+
+interface Run {
+  waiting: File[];
+  controller: AbortController;
+}
+
+const runs = new Map<number, Run>();
+
+const change = (id: number, part: Partial<FileUploads>): void =>
+  useUploads.setState(({ projects }) => ({
+    projects: { ...projects, [id]: { ...NOTHING, ...projects[id], ...part } },
+  }));
+
+const stateOf = (id: number): FileUploads => useUploads.getState().projects[id] ?? NOTHING;
+
+/** Adds files to a project, after those that are still being added. */
+export async function addFiles(id: number, files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  const running = runs.get(id);
+  if (running) {
+    running.waiting.push(...files);
+    change(id, { total: stateOf(id).total + files.length });
+    return;
+  }
+  const run = { waiting: [...files], controller: new AbortController() };
+  runs.set(id, run);
+  change(id, { ...NOTHING, total: files.length, isRunning: true });
+  window.addEventListener('beforeunload', askBeforeUnload);
+  await Promise.all(Array.from({ length: AT_ONCE }, () => addWaiting(id, run)));
+  if (runs.get(id) === run) end(id);
+  await queryClient.invalidateQueries({ queryKey: ['projects'] });
+}
+
+/** Those that are stored already stay in the project. */
+export function stopAdding(id: number): void {
+  runs.get(id)?.controller.abort();
+  end(id);
+}
+
+function end(id: number): void {
+  runs.delete(id);
+  if (runs.size === 0) window.removeEventListener('beforeunload', askBeforeUnload);
+  change(id, { isRunning: false });
+}
+
+export function forgetRefused(id: number): void {
+  change(id, { refused: [] });
+}
+
+async function addWaiting(id: number, { waiting, controller }: Run): Promise<void> {
+  const { signal } = controller;
+  for (let file = waiting.shift(); file !== undefined && !signal.aborted; file = waiting.shift()) {
+    const error = await addOne(id, file, signal);
+    if (signal.aborted) return;
+    const refused = error === null ? [] : [file];
+    // What ends one refuses all others, too: none of them is sent in vain.
+    if (error !== null && endsAll(error)) refused.push(...waiting.splice(0));
+    const { ended, refused: before } = stateOf(id);
+    const reason = error === null ? '' : errorText(error);
+    change(id, {
+      ended: ended + Math.max(refused.length, 1),
+      refused: [...before, ...refused.map(({ name }) => ({ name, reason }))],
+    });
+  }
+}
+
+/** @returns why the file was not added; null where it was, or where all were stopped */
+async function addOne(id: number, file: File, signal: AbortSignal): Promise<unknown> {
+  let isLost = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await upload<ProjectFile>(file, { path: `${projectPath(id)}/files`, signal });
+      return null;
+    } catch (error) {
+      // The answer to an earlier try was lost after the file had been stored.
+      if (signal.aborted || (isLost && isThere(error))) return null;
+      if (hasCode(error, 'network') && !(await isReadable(file))) return new Error(t('attachments.unreadable'));
+      const pause = pauseAfter(error, tries);
+      if (pause === null) return error;
+      isLost ||= hasCode(error, 'network');
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pause);
+        signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+      });
+    }
+  }
+}
+
+/** A file that was moved or changed since it was chosen looks like a server that is out of reach. */
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How long to wait before the same file is sent again, ms; null where that would not help. */
+function pauseAfter(error: unknown, tries: number): number | null {
+  if (!(error instanceof ApiError) || tries >= MAX_TRIES) return null;
+  const { code, status, body } = error;
+  // A full storage may have room later, too, but not while the page waits.
+  if (code !== 'network' && status !== 429 && status !== 503) return null;
+  const seconds = body?.retryAfter;
+  if (seconds === undefined) return RETRY_MS * 2 ** (tries - 1);
+  return seconds > MAX_WAIT ? null : seconds * 1_000;
+}
+
+const reasonOf = (error: ApiError): unknown => {
+  const details = error.body?.details;
+  return Array.isArray(details) ? undefined : details?.params?.['reason'];
+};
+
+const isThere = (error: unknown): boolean => hasCode(error, 'conflict') && reasonOf(error) === 'file_exists';
+
+const endsAll = (error: unknown): boolean =>
+  hasCode(error, 'network', 'unauthenticated', 'forbidden', 'not_found', 'rate_limited') ||
+  (hasCode(error, 'storage_full') && reasonOf(error) === 'project_files');
+
+// The files of one account must not reach another one.
+onOwnerChanged(() => {
+  for (const id of [...runs.keys()]) stopAdding(id);
+  useUploads.setState({ projects: {} });
+});
+
+/** Makes the browser ask before a reload ends the uploads. */
+function askBeforeUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
