@@ -80,11 +80,13 @@ const lockHeld = statement<{ fileId: string; attempts: number }>(`
   with document as materialized (${lockedFile(':fileId::uuid')})
   select project_id from project_file where ${HELD} and file_id in (select id from document) for update`);
 
+/** A file that came before there was a model waits behind later uploads, as what the site renews does. */
 const storeResult = statement<
   Pick<ProjectFileEntity, 'fileId' | 'attempts' | 'state' | 'sections' | 'chunks' | 'characters'> & { notices: string }
 >(`update project_file set state = :state, sections = :sections, chunks = :chunks, characters = :characters,
     notices = :notices::jsonb, words_version = ${WORDS_VERSION},
-    embedding_due_at = case when :chunks > 0 then '-infinity'::timestamptz end where ${HELD}`);
+    embedding_due_at = case when :chunks > 0 then case when payer_id is null then now() else '-infinity'::timestamptz end end
+  where ${HELD}`);
 
 const deleteChunks = statement<{ fileId: string }>(`delete from project_chunk where file_id = :fileId::uuid`);
 

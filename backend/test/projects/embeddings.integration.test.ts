@@ -84,6 +84,14 @@ const vectorsOf = async (projectId: number): Promise<{ modelId: string; count: n
     [projectId],
   );
 
+it('embeds files that came before there was a model after those that come then', async () => {
+  await setEmbeddingModel(admin, null);
+  const { id } = await withFiles();
+  // A new upload is due at -infinity.
+  const due = `select isfinite(embedding_due_at) as waits from project_file where project_id = $1`;
+  expect(await harness.dataSource.query(due, [id])).toEqual([{ waits: true }, { waits: true }, { waits: true }]);
+});
+
 describe('the setting of the embedding model', () => {
   it('takes a listed model of the kind embedding, and null', async () => {
     const change = (embeddingModelId: unknown) => admin.patch('/api/admin/general-settings', { embeddingModelId });
