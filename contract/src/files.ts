@@ -50,6 +50,7 @@ export type SectionKind = 'page' | 'slide' | 'sheet' | 'part';
 /** The remarks about the text of a document: code and English sentence, in ICU MessageFormat. */
 export const FILE_NOTICES = {
   text_cut: 'Only the first {max, number} characters of this document are read.',
+  beginning_only: 'Only the beginning of this document is read.',
   names_only: 'Only the names of the files in this archive are read.',
   document_protected: 'This document is protected by a password and could not be read.',
   no_text: 'No text was found in this document.',

@@ -112,6 +112,12 @@ describe('a document', () => {
     expect(await textOf(body.id)).toHaveLength(1_000_000);
   });
 
+  it('that has too many parts is cut, with a notice that names no number of characters', async () => {
+    const heading = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Fee</w:t></w:r></w:p>';
+    const { body } = await upload(guest, docx(heading.repeat(10_001)), 'a.docx', DOCX);
+    expect(body.notices).toEqual([{ code: 'beginning_only' }]);
+  });
+
   it.each([
     ['a.zip', Buffer.from(zipSync({})), 'This archive is empty.'],
     ['a.docx', docx(paragraph('')), 'No text was found in this document.'],

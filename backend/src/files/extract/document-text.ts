@@ -30,6 +30,10 @@ const ARCHIVES: readonly (string | undefined)[] = [nounOf('zip'), nounOf('rar'),
 
 const cut: FileNotice = { code: 'text_cut', params: { max: MAX_CHARACTERS } };
 
+/** A document may have too many pages, or parts that its reader leaves, with far fewer characters. */
+const cutOf = (sections: readonly Section[]): FileNotice =>
+  sections.reduce((sum, { text }) => sum + text.length, 0) < MAX_CHARACTERS ? { code: 'beginning_only' } : cut;
+
 const unknown = (kind: string): FileNotice => ({ code: 'type_unknown', params: { kind } });
 
 /**
@@ -61,7 +65,7 @@ function fromExtraction(extraction: Extraction, format: string, file: InspectedF
     const { sections, isCut, pages = null, textless = [], pageNames } = extraction;
     const isArchive = ARCHIVES.includes(extraction.kind);
     const notices = [
-      ...(isCut ? [cut] : []),
+      ...(isCut ? [cutOf(sections)] : []),
       ...(isArchive ? [{ code: 'names_only' } as const] : []),
       ...noticesOfFacts(extraction),
     ];

@@ -244,6 +244,7 @@ export default {
     fallback:
       '{to} menjawab menggantikan {from}, {reason, select, provider_busy {yang sedang sibuk} provider_credit {yang akunnya kehabisan kredit} provider_auth {yang kuncinya ditolak} provider_unreachable {yang tidak dapat dijangkau} provider_context {yang konteksnya terlalu pendek} timeout_first_token {yang tidak menjawab tepat waktu} timeout_idle {yang tidak menjawab tepat waktu} other {yang gagal}}.',
     text_cut: 'Hanya {max, number} karakter pertama dari dokumen ini yang dibaca.',
+    beginning_only: 'Hanya bagian awal dokumen ini yang dibaca.',
     names_only: 'Hanya nama file dalam arsip ini yang dibaca.',
     document_protected: 'Dokumen ini dilindungi kata sandi dan tidak dapat dibaca.',
     no_text: 'Tidak ada teks yang ditemukan dalam dokumen ini.',
