@@ -115,7 +115,7 @@ export class OutgoingMessageDto implements OutgoingMessage {
   hasCode?: boolean;
 }
 
-/** What a send and another answer ask for. */
+/** What `POST /api/chat/message` and another answer ask for. */
 class AnswerOptionsDto {
   @NullIsAbsent()
   @IsIn(REASONING_EFFORTS)
@@ -130,24 +130,11 @@ class AnswerOptionsDto {
   fallback?: boolean;
 }
 
-class SendOptionsDto extends AnswerOptionsDto {
-  /** For a new thread: whether custom instructions apply. */
-  @NullIsAbsent()
-  @IsBoolean()
-  useInstructions?: boolean;
-
-  /** For a new thread: its project. */
-  @NullIsAbsent()
-  @IsSmallId()
-  projectId?: number;
-
-  /** For a new thread: whether it is temporary. */
-  @NullIsAbsent()
-  @IsBoolean()
-  temporary?: boolean;
-}
-
-export class GenerationStartDto extends SendOptionsDto implements GenerationStartPayload {
+/**
+ * It has all of its fields itself: class-validator compares each inherited rule with each own one for every input, which
+ * made 600 of the 7,900 calls of functions of an answer.
+ */
+export class GenerationStartDto implements GenerationStartPayload {
   @IsUuid()
   clientMessageId: string;
 
@@ -166,6 +153,29 @@ export class GenerationStartDto extends SendOptionsDto implements GenerationStar
   @NullIsAbsent()
   @IsId()
   editOf?: number;
+
+  @NullIsAbsent()
+  @IsIn(REASONING_EFFORTS)
+  reasoningEffort?: ReasoningEffort;
+
+  @IsToolNames()
+  tools?: string[];
+
+  @NullIsAbsent()
+  @IsBoolean()
+  fallback?: boolean;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  useInstructions?: boolean;
+
+  @NullIsAbsent()
+  @IsSmallId()
+  projectId?: number;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  temporary?: boolean;
 }
 
 export class GenerationRegenerateDto extends AnswerOptionsDto implements GenerationRegeneratePayload {
@@ -211,7 +221,7 @@ export class GenerationResumeDto implements GenerationResumePayload {
 }
 
 /** `POST /api/chat/message`. `content` is plain text or the JSON string of an outgoing message, whose files may be data URLs. */
-export class SendMessageDto extends SendOptionsDto implements SendMessageRequest {
+export class SendMessageDto extends AnswerOptionsDto implements SendMessageRequest {
   @IsString()
   @IsNotEmpty()
   @MaxLength(LIMITS.messageJsonBytes)
@@ -229,6 +239,21 @@ export class SendMessageDto extends SendOptionsDto implements SendMessageRequest
   @NullIsAbsent()
   @IsUuid()
   clientMessageId?: string;
+
+  /** For a new thread: whether custom instructions apply. */
+  @NullIsAbsent()
+  @IsBoolean()
+  useInstructions?: boolean;
+
+  /** For a new thread: its project. */
+  @NullIsAbsent()
+  @IsSmallId()
+  projectId?: number;
+
+  /** For a new thread: whether it is temporary. */
+  @NullIsAbsent()
+  @IsBoolean()
+  temporary?: boolean;
 
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()
