@@ -1,8 +1,12 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { RunRegistry } from '../generation/live/run-registry.js';
 import { NodeStore } from './node-store.js';
+
+/** Interval at which rows of dead nodes are deleted, ms. */
+const DELETION_MS = 60 * 60_000;
 
 /** The heartbeat of this node: stored at intervals until the last run of the node has ended. */
 @Injectable()
@@ -16,7 +20,10 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly runs: RunRegistry,
-  ) {}
+    background: BackgroundWork,
+  ) {
+    background.repeat('deletion of dead nodes', DELETION_MS, () => store.deleteOldNodes());
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.beat();

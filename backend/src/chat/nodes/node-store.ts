@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
+import { Statements } from '../../platform/database/statements.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { storeNode } from './node.entity.js';
 
@@ -19,7 +18,7 @@ export class NodeStore {
   private isRemoved = false;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     @Inject(RESOURCES) private readonly resources: Resources,
     @Inject(TIMINGS) private readonly timings: Timings,
   ) {}
@@ -32,7 +31,7 @@ export class NodeStore {
   async beat(): Promise<boolean> {
     if (this.isRemoved) return false;
     const { nodeId: id, version } = this.resources;
-    const beat = this.dataSource.query(...storeNode({ id, hostname: hostname(), version }));
+    const beat = this.statements.run(...storeNode({ id, hostname: hostname(), version }));
     this.pendingBeats.add(beat);
     try {
       await beat;
@@ -43,7 +42,7 @@ export class NodeStore {
   }
 
   async isAlive(nodeId: string): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>(
+    const rows = await this.statements.run(
       `select 1 from node where id = $1 and beat_at > now() - $2 * interval '1 ms'`,
       [nodeId, this.timings.nodeDead],
     );
@@ -54,10 +53,10 @@ export class NodeStore {
   async remove(): Promise<void> {
     this.isRemoved = true;
     await Promise.allSettled(this.pendingBeats);
-    await this.dataSource.query('delete from node where id = $1', [this.resources.nodeId]);
+    await this.statements.run('delete from node where id = $1', [this.resources.nodeId]);
   }
 
   async deleteOldNodes(): Promise<void> {
-    await this.dataSource.query(`delete from node where beat_at < now() - $1 * interval '1 hour'`, [RETENTION_HOURS]);
+    await this.statements.run(`delete from node where beat_at < now() - $1 * interval '1 hour'`, [RETENTION_HOURS]);
   }
 }

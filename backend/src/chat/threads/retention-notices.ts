@@ -33,6 +33,7 @@ export class RetentionNotices {
   }
 
   private async send(): Promise<void> {
+    if (this.retention.get().effectiveAt === null) return;
     while (await this.retention.mailNext((after, retention, manager) => this.tellNext(after, retention, manager)));
   }
 

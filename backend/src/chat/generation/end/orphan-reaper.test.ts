@@ -4,18 +4,15 @@ it('ends no generation of a node that resumed while other orphans were ended', a
   const orphans = [
     { id: 'lost', node_id: 'dead' },
     { id: 'kept', node_id: 'resumed' },
-    { id: 'never started', node_id: 'own' },
     { id: 'approved here', node_id: 'own' },
+    { id: 'never started', node_id: 'own' },
   ];
   let markPassed = (): void => undefined;
   const passed = new Promise<void>((resolve) => (markPassed = resolve));
-  const nodes = {
-    isAlive: (id: string) => Promise.resolve(id === 'resumed'),
-    deleteOldNodes: () => Promise.resolve(markPassed()),
-  };
+  const nodes = { isAlive: (id: string) => Promise.resolve(id === 'resumed') };
   const unused = {} as never;
   const reaper = new OrphanReaper(
-    { query: () => Promise.resolve(orphans) } as never,
+    { run: () => Promise.resolve(orphans) } as never,
     { nodeId: 'own', redis: {} } as never,
     { nodeReap: 1, nodeDead: 0 } as never,
     unused,
@@ -30,7 +27,11 @@ it('ends no generation of a node that resumed while other orphans were ended', a
     unused,
   );
   const ended = new Set<string>();
-  reaper.finalize = (id) => Promise.resolve(ended.add(id)).then(() => 'interrupted');
+  reaper.finalize = (id) => {
+    ended.add(id);
+    if (id === orphans.at(-1)!.id) markPassed();
+    return Promise.resolve('interrupted');
+  };
   await reaper.onApplicationBootstrap();
   await passed;
   await reaper.beforeApplicationShutdown();

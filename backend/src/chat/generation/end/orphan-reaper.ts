@@ -7,9 +7,8 @@ import {
   textOfParts,
 } from '@tanya/contract';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { statement } from '../../../platform/database/named-parameters.js';
+import { Statements } from '../../../platform/database/statements.js';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
@@ -59,7 +58,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     @Inject(RESOURCES) private readonly resources: Resources,
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -165,19 +164,18 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     if (!(await this.heartbeat.beat()) || this.heartbeat.healthyFor < this.timings.nodeDead) return;
     try {
       const { nodeId } = this.resources;
-      const orphans = await this.dataSource.query<{ id: string; node_id: string }[]>(
+      const orphans = await this.statements.run<{ id: string; node_id: string }>(
         ...findOrphans({ nodeId, deadMs: this.timings.nodeDead, runs: this.registry.ids }),
       );
       // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.
       for (const orphan of orphans) await this.finalizeIfDead({ ...orphan, status: 'streaming' });
-      await this.nodes.deleteOldNodes();
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
     }
   }
 
   private async reapAll(): Promise<void> {
-    const orphans = await this.dataSource.query<{ id: string }[]>(
+    const orphans = await this.statements.run<{ id: string }>(
       `select id from (${RUNNING_GENERATIONS}) running where node_id <> $1`,
       [this.resources.nodeId],
     );
