@@ -59,7 +59,7 @@ export class ConnectionsService implements OnModuleInit {
     private readonly access: ConnectionAccess,
     private readonly bus: Bus,
   ) {
-    this.cache = new SharedTable(() => this.read(), { bus, changed: connectionsChanged, logger });
+    this.cache = new SharedTable(() => this.read(), { bus, changed: connectionsChanged });
     registry.observeAdaptations((id, model, changes) => void this.addAdaptation(id, model, changes));
   }
 

@@ -7,13 +7,12 @@ import {
   type ModelParameters,
   type PublicModel,
 } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { isListedFor, may, type ModelResource, type Verdict, verdictOf } from '../access/may.js';
 import type { Asker } from '../identity/identity.js';
 import { Bus } from '../platform/bus/bus.js';
-import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { SharedTable } from '../platform/bus/shared-table.js';
 import { kindOf } from '../providers/model-kind.js';
 import type { ProviderModel } from '../providers/provider.js';
@@ -85,13 +84,12 @@ export class ModelsService implements OnModuleInit {
     @InjectRepository(ModelEntity) models: Repository<ModelEntity>,
     private readonly registry: ProviderRegistry,
     bus: Bus,
-    @Inject(LOGGER) logger: Logger,
   ) {
     const read = async () => {
       const all = await models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
       return { all, names: new ModelNames(all) };
     };
-    this.cache = new SharedTable(read, { bus, changed: modelsChanged, logger });
+    this.cache = new SharedTable(read, { bus, changed: modelsChanged });
   }
 
   async onModuleInit(): Promise<void> {

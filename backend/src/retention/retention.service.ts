@@ -11,7 +11,6 @@ import { recordChange, recordOfSystem } from '../audit/audit-log.js';
 import type { PlanName } from '../identity/identity.js';
 import type { Bus } from '../platform/bus/bus.js';
 import { SharedTable } from '../platform/bus/shared-table.js';
-import type { Logger } from '../platform/observability/logging.js';
 import { RetentionDayEntity } from './retention-day.entity.js';
 import { isAnyShorter, longerOf, onlyOf } from './retention-rules.js';
 import { retentionChanged } from './retention-topics.js';
@@ -60,12 +59,12 @@ export class RetentionService {
   private readonly rows: Repository<RetentionEntity>;
   private readonly cache: SharedTable<Cached>;
 
-  private constructor(private readonly deps: { dataSource: DataSource; bus: Bus; logger: Logger }) {
+  private constructor(private readonly deps: { dataSource: DataSource; bus: Bus }) {
     this.rows = deps.dataSource.getRepository(RetentionEntity);
     this.cache = new SharedTable(() => this.read(), { ...deps, changed: retentionChanged });
   }
 
-  static async open(deps: { dataSource: DataSource; bus: Bus; logger: Logger }): Promise<RetentionService> {
+  static async open(deps: { dataSource: DataSource; bus: Bus }): Promise<RetentionService> {
     const service = new RetentionService(deps);
     await service.rows.createQueryBuilder().insert().values({ id: 1 }).orIgnore().execute();
     await service.cache.load();

@@ -17,7 +17,7 @@ export interface Settings extends Readonly<StoredSettings> {
   readonly updatedAt: Date;
 }
 
-interface Dependencies extends Pick<Resources, 'dataSource' | 'secrets' | 'bus' | 'logger'> {
+interface Dependencies extends Pick<Resources, 'dataSource' | 'secrets' | 'bus'> {
   connections: ConnectionsService;
   models: ModelsService;
 }

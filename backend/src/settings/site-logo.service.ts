@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import { Bus } from '../platform/bus/bus.js';
 import { SharedTable } from '../platform/bus/shared-table.js';
-import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { settingsChanged } from './settings-topics.js';
 import { SiteLogoEntity } from './site-logo.entity.js';
 
@@ -20,10 +19,9 @@ export class SiteLogoService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     bus: Bus,
-    @Inject(LOGGER) logger: Logger,
   ) {
     const read = () => dataSource.manager.findOneBy(SiteLogoEntity, { id: 1 });
-    this.cache = new SharedTable(read, { bus, changed: settingsChanged, logger });
+    this.cache = new SharedTable(read, { bus, changed: settingsChanged });
   }
 
   async onModuleInit(): Promise<void> {

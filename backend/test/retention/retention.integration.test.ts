@@ -111,7 +111,7 @@ describe('the rules', () => {
     const { dataSource } = harness;
     const logger = createLogger('silent');
     const bus = new LocalBus(logger);
-    const node = await RetentionService.open({ dataSource, bus, logger });
+    const node = await RetentionService.open({ dataSource, bus });
     try {
       await node.update({ free: 30 });
       expect((await node.update({ premium: 60 })).inForce).toEqual(OFF);

@@ -20,7 +20,6 @@ import { nextId } from '../../platform/database/next-id.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../../platform/net/address-ranges.js';
 import { linkTo } from '../../platform/net/origin.js';
-import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type Cell, SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdentityProviderEntity } from './identity-provider.entity.js';
 import { discover, type ProviderAccess, providerFailure } from './provider-client.js';
@@ -45,12 +44,11 @@ export class IdentityProviders implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     @InjectRepository(IdentityProviderEntity) private readonly rows: Repository<IdentityProviderEntity>,
-    @Inject(LOGGER) logger: Logger,
     private readonly secrets: SecretBox,
     private readonly rights: ProviderRights,
     bus: Bus,
   ) {
-    this.cache = new SharedTable(() => this.read(), { bus, changed: identityProvidersChanged, logger });
+    this.cache = new SharedTable(() => this.read(), { bus, changed: identityProvidersChanged });
   }
 
   async onModuleInit(): Promise<void> {

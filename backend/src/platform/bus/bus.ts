@@ -16,6 +16,9 @@ export const topic = <Payload>(name: string): Topic<Payload> => ({ name });
 
 export type PayloadOf<T> = T extends Topic<infer Payload> ? Payload : never;
 
+/** Interval of the polls. A change whose message was lost takes effect after this at the latest. */
+const POLL_MS = 30_000;
+
 type Handler<Payload> = (payload: Payload) => void | Promise<void>;
 
 /**
@@ -24,7 +27,9 @@ type Handler<Payload> = (payload: Payload) => void | Promise<void>;
  */
 export abstract class Bus {
   private readonly handlers = new Map<string, Handler<never>[]>();
-  private readonly closers: (() => void)[] = [];
+  private readonly polls: (() => Promise<void>)[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private isPolling = false;
 
   constructor(protected readonly logger: Logger) {}
 
@@ -38,13 +43,14 @@ export abstract class Bus {
     this.handlers.set(name, [...(this.handlers.get(name) ?? []), handler]);
   }
 
-  /** Adds what ends with this node, before Postgres is closed. */
-  onClose(closer: () => void): void {
-    this.closers.push(closer);
+  /** Repeats a read of what messages announce, until `close`. The reads run one after the other, on one connection of Postgres. */
+  poll(read: () => Promise<void>): void {
+    this.polls.push(read);
+    this.timer ??= setInterval(() => void this.runPolls(), POLL_MS).unref();
   }
 
   close(): void {
-    for (const closer of this.closers) closer();
+    clearInterval(this.timer);
   }
 
   /** Calls the local subscribers one after the other. An error of one is logged and does not skip the next. */
@@ -56,6 +62,19 @@ export abstract class Bus {
         this.logger.error({ err: error, topic: name }, 'bus subscriber failed; message not handled');
       }
     }
+  }
+
+  private async runPolls(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
+    for (const read of this.polls) {
+      try {
+        await read();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'poll for changes failed; serving the previous values');
+      }
+    }
+    this.isPolling = false;
   }
 }
 

@@ -1,14 +1,9 @@
-import type { Logger } from '../observability/logging.js';
 import type { Bus, Topic } from './bus.js';
-
-/** Reload interval. A change whose bus message was lost takes effect after this at the latest. */
-const RELOAD_MS = 30_000;
 
 interface Sharing {
   bus: Bus;
   /** Published after a change; other rooms may listen to it too. */
   changed: Topic<null>;
-  logger: Logger;
 }
 
 /** Rows that every node keeps in memory: read once at the start, and again after a change on any node. */
@@ -21,12 +16,7 @@ export class SharedTable<T> {
     private readonly sharing: Sharing,
   ) {
     sharing.bus.subscribe(sharing.changed, () => this.load());
-    const timer = setInterval(() => {
-      this.load().catch((error: unknown) =>
-        sharing.logger.warn({ err: error }, 'table cache reload failed; serving the previous value'),
-      );
-    }, RELOAD_MS).unref();
-    sharing.bus.onClose(() => clearInterval(timer));
+    sharing.bus.poll(() => this.load());
   }
 
   /** The rows as read last. @throws Error before the first `load` */

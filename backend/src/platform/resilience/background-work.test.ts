@@ -23,6 +23,18 @@ it('repeats work from the end of the start until the shutdown', async () => {
   expect(runs).toBe(3);
 });
 
+it('begins works of one interval one after the other', async () => {
+  const background = new BackgroundWork(logger);
+  const runs: string[] = [];
+  for (const name of ['one', 'two', 'three']) background.repeat(name, 100, () => void runs.push(name));
+  background.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(110);
+  expect(runs).toEqual(['one']);
+  await jest.advanceTimersByTimeAsync(50);
+  expect(runs).toEqual(['one', 'two', 'three']);
+  background.onModuleDestroy();
+});
+
 it('begins no run while another one lasts', async () => {
   const background = new BackgroundWork(logger);
   let runs = 0;

@@ -1,6 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger } from '../observability/logging.js';
 
+/** Between the first runs of two works, ms: together, those of one interval would each take a connection of Postgres. */
+const APART_MS = 20;
+
 /** Work that every node repeats while it serves, such as the deletion of what has expired. */
 @Injectable()
 export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
@@ -35,7 +38,8 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.state = 'running';
-    for (const start of this.waiting.splice(0)) start();
+    for (const [index, start] of this.waiting.splice(0).entries())
+      this.timers.push(setTimeout(start, index * APART_MS).unref());
   }
 
   onModuleDestroy(): void {

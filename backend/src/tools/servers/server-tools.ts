@@ -1,11 +1,10 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { may, type ToolServerResource } from '../../access/may.js';
 import type { Asker } from '../../identity/identity.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { SharedTable } from '../../platform/bus/shared-table.js';
-import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Tool } from '../tool.js';
 import { type ToolProvider, ToolRegistry } from '../tool-registry.js';
 import { McpSessions } from '../mcp/mcp-sessions.js';
@@ -26,13 +25,12 @@ export class ServerTools implements ToolProvider, OnModuleInit {
 
   constructor(
     @InjectRepository(ToolServerEntity) private readonly servers: Repository<ToolServerEntity>,
-    @Inject(LOGGER) logger: Logger,
     private readonly caller: ServerCaller,
     private readonly sessions: McpSessions,
     bus: Bus,
     registry: ToolRegistry,
   ) {
-    this.cache = new SharedTable(() => this.read(), { bus, changed: toolServersChanged, logger });
+    this.cache = new SharedTable(() => this.read(), { bus, changed: toolServersChanged });
     registry.register(this);
   }
 
