@@ -9,7 +9,10 @@ import { callCounts, startProduct } from '../servers.mjs';
 /** Answers before the count, so that caches are filled and lazily loaded code is there. */
 const WARM = 20;
 const ANSWERS = 40;
-const IDLE_SECONDS = 10;
+/** The first sweep of the retention follows 15 s after the start. */
+const SETTLED_SECONDS = 15;
+/** Whole minutes: most work repeats every 30 s, and 10 s had some of it or none. */
+const IDLE_SECONDS = 60;
 const LONG = 250;
 /** Slow enough that reads of the provider are not paced. */
 const TOKENS_A_SECOND = 50;
@@ -37,6 +40,7 @@ export async function run({ harness, upstream, print }) {
     };
     await user.answers(WARM, 1);
     await user.answers(2, LONG);
+    await sleep(SETTLED_SECONDS * 1000);
     await take();
     await sleep(IDLE_SECONDS * 1000);
     const idle = await take();
