@@ -211,6 +211,13 @@ describe('files of a project with an embedding model', () => {
 });
 
 describe('without vectors', () => {
+  /** Ends the pause before files are tried again. */
+  const endPause = (projectId: number): Promise<unknown> =>
+    harness.dataSource.query(
+      'update project_file set embedding_due_at = now() where project_id = $1 and embedding_notice is not null',
+      [projectId],
+    );
+
   const notices = (files: ProjectFile[]): unknown[] => files.map((file) => file.notices?.map(({ code }) => code));
 
   it('files are found by their words, and get vectors at the cost of the site with the first model', async () => {
@@ -256,6 +263,7 @@ describe('without vectors', () => {
     expect(read[0]).toMatchObject({ state: 'ready', isSemantic: false });
     expect(await namesFor(made, 'hound')).toContain('a.md');
     embedder.failure = null;
+    await endPause(made.id);
     await untilSemantic(made);
     expect((await filesOf(made.client, made.id))[0]!.notice).toBeUndefined();
   });
@@ -270,6 +278,7 @@ describe('without vectors', () => {
     expect(notices(await filesOf(client, id))).toEqual([['embedding_budget']]);
     expect((await searchIn(client, id, 'dog')).map(({ name }) => name)).toEqual(['pets.md']);
     await changeUser(harness, user.id, { budgetUsd: '1' });
+    await endPause(id);
     await untilSemantic({ client, id, userId: user.id });
     expect(Number((await moneyIn(harness, `user:${user.id}`)).spentUsd)).toBeGreaterThan(0);
   });
