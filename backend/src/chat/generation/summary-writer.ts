@@ -79,6 +79,8 @@ export type NoSummary = { refused: 'short' } | { refused: ErrorCode };
 export class SummaryWriter {
   /** When the last attempt of a thread failed, by performance.now(). */
   private readonly failedAt = new Map<number, number>();
+  /** Summaries on demand that are being written, by thread: a second call would pay for the same text. */
+  private readonly demanded = new Map<number, Promise<ThreadSummary | NoSummary>>();
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -117,7 +119,16 @@ export class SummaryWriter {
   }
 
   /** Writes a summary on demand, of a conversation that takes half of the context at least. */
-  async compact(thread: LongThread, path: PromptPath): Promise<ThreadSummary | NoSummary> {
+  compact(thread: LongThread, path: PromptPath): Promise<ThreadSummary | NoSummary> {
+    const { threadId } = thread;
+    const running = this.demanded.get(threadId);
+    if (running !== undefined) return running;
+    const written = this.compactOnce(thread, path).finally(() => this.demanded.delete(threadId));
+    this.demanded.set(threadId, written);
+    return written;
+  }
+
+  private async compactOnce(thread: LongThread, path: PromptPath): Promise<ThreadSummary | NoSummary> {
     const before = sizeOf(path);
     const short = withShortResults(path);
     if (before.tokens < WORTH * contextOf(thread.model)) return { refused: 'short' };

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThreadSummary } from '@tanya/contract';
 import { errorOf } from '../../harness/http-client.js';
+import { waitUntil } from '../../harness/wait-until.js';
 import {
   CONTEXT,
   harness,
@@ -43,6 +45,23 @@ describe('POST /api/chat/threads/:id/compact', () => {
     expect(errorOf(await compact(long.threadId)).code).toBe('provider_credit');
     harness.upstream.script(summaryOf('short'));
     expect(errorOf(await compact(long.threadId)).code).toBe('provider_error');
+  });
+
+  it('calls the model once for two requests at once', async () => {
+    const { threadId } = await threadOf(4, 0.6 * CONTEXT);
+    harness.upstream.calls.length = 0;
+    const release = harness.upstream.hold(summaryOf(SUMMARY));
+    const first = compact(threadId);
+    await waitUntil('the call of the model', () => promptsOf().length === 1);
+    const second = compact(threadId);
+    // Time for a second call. One that comes later still finds a short conversation.
+    await sleep(300);
+    release();
+    expect((await first).status).toBe(200);
+    const { status, body } = await second;
+    if (status === 200) expect(body).toEqual((await first).body);
+    else expect(status).toBe(400);
+    expect(promptsOf()).toHaveLength(1);
   });
 
   it('may be asked for ten times an hour', async () => {
