@@ -140,6 +140,11 @@ export class OidcLogins {
       oidc: { providerId, identityId, sid },
       ...proof,
     });
+    // A logout that the provider has reported since then found no session to end.
+    if (!(await this.identitySessions.isOpen(identityId, sid))) {
+      await this.sessions.signOut(request, response, user.id);
+      throw expired();
+    }
     await this.events.succeeded({ user, way: 'oidc', address: request.identity!.address });
   }
 

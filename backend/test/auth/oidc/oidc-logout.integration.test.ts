@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { type Answer, errorOf, HttpClient } from '../../harness/http-client.js';
+import { waitForLockWait, withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
 import { startRedis, type TestRedis } from '../../harness/redis.js';
 import { startTestApp, type TestApp } from '../../harness/test-app.js';
@@ -61,6 +62,23 @@ describe('a logout that a provider reports', () => {
     const other = await signedIn({ sub: randomUUID(), sid: randomUUID() });
     expect((await report(await idp.logoutToken({ sub }))).status).toBe(200);
     expect(await Promise.all([...clients, other].map(isSignedIn))).toEqual([false, false, true]);
+  });
+
+  it('ends a session that is just beginning', async () => {
+    const [sub, sid] = [randomUUID(), randomUUID()];
+    await signedIn({ sub, sid: 'earlier' });
+    const client = one.client();
+    await withConnection(database, async (other) => {
+      // The login has noted the session of the provider, and waits to move the chats of the guest.
+      await other.query('begin');
+      await other.query('lock table quota_account in exclusive mode');
+      const signIn = idp.signIn(client, provider, { sub, sid });
+      await waitForLockWait(database);
+      expect((await report(await idp.logoutToken({ sub, sid }))).status).toBe(200);
+      await other.query('commit');
+      expect(errorOf(await signIn).code).toBe('sign_in_failed');
+    });
+    expect(await isSignedIn(client)).toBe(false);
   });
 
   it('counts once', async () => {
