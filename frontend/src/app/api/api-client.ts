@@ -44,13 +44,26 @@ async function read<T>(response: Response): Promise<T> {
 }
 
 export function toApiError(status: number, statusText: string, text: string): ApiError {
+  const body = parse(text);
+  if (body?.code) return new ApiError(status, body.code, body.message || statusText, body as ErrorBody);
+  const words = foreignText(body, text) || statusText || t('network.requestFailed');
+  return new ApiError(status, status >= 502 ? 'network' : 'internal', words);
+}
+
+function parse(text: string): Partial<ErrorBody> | null {
   try {
-    const body = JSON.parse(text) as ErrorBody;
-    if (body?.code) return new ApiError(status, body.code, body.message || statusText, body);
+    return JSON.parse(text) as Partial<ErrorBody> | null;
   } catch {
-    // A proxy's error page is not JSON.
+    return null;
   }
-  return new ApiError(status, status >= 502 ? 'network' : 'internal', statusText || t('network.requestFailed'));
+}
+
+const FOREIGN_TEXT_MAX = 300;
+
+/** What something in front of the server, such as a proxy, says. Its pages of HTML say nothing that fits into a notice. */
+function foreignText(body: Partial<ErrorBody> | null, text: string): string {
+  const words = typeof body?.message === 'string' ? body.message : text;
+  return words.trimStart().startsWith('<') ? '' : words.trim().slice(0, FOREIGN_TEXT_MAX);
 }
 
 /** The HTTP client of the page. Failures reject with an ApiError, aborted calls with an AbortError. */

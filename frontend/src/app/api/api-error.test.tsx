@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@tanya/contract';
 import { loadTexts, showLanguage } from '../i18n/load-texts';
+import { toApiError } from './api-client';
 import { ApiError, errorText } from './api-error';
 
 const refusal = (statusCode: number, code: ErrorBody['code'], message: string) =>
@@ -10,6 +11,19 @@ test('has the status and the message of the response', () => {
     '401: The username or password is not right.',
   );
   expect(new ApiError(502, 'network', 'Bad Gateway').message).toBe('502: Bad Gateway');
+});
+
+test('has the status and the text of an answer that is not the server’s, or the status text where it has none', () => {
+  const messageOf = (text: string) => toApiError(500, 'Internal Server Error', text).message;
+  expect(messageOf('out of workers\n')).toBe('500: out of workers');
+  expect(messageOf('{"message":"out of workers"}')).toBe('500: out of workers');
+  expect(messageOf('{"reason":"workers"}')).toBe('500: {"reason":"workers"}');
+  expect(messageOf('x'.repeat(5000))).toHaveLength('500: '.length + 300);
+  for (const nothing of ['', ' ', '\n<html><h1>Bad</h1></html>', '<!doctype html>']) {
+    expect(messageOf(nothing)).toBe('500: Internal Server Error');
+  }
+  for (const odd of ['null', '5', '[]', '{"message":5}']) expect(messageOf(odd)).toBe(`500: ${odd}`);
+  expect(errorText(toApiError(502, 'Bad Gateway', 'upstream is away'))).toBe('502: upstream is away');
 });
 
 test('shows the server’s sentence, and the status of an internal error', () => {
