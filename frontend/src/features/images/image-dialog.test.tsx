@@ -7,6 +7,7 @@ import { COMPOSER_FIELD } from '../../app/browser/composer-field';
 import { matchOnly } from '../../app/browser/fake-media';
 import { CAN_HOVER } from '../../app/browser/media-queries';
 import { serve } from '../../app/api/fake-server';
+import { loadTexts, showLanguage } from '../../app/i18n/load-texts';
 import { useDialogs } from '../../app/state/dialogs';
 import { sari } from '../../app/session/fake-user';
 import { endSession } from '../../app/session/session-lifecycle';
@@ -108,12 +109,21 @@ describe('ImageDialog', () => {
     queryClient.setQueryData(currentUserQuery.queryKey, null);
     serve({ '/api/user/quota': { used: 0, max: 3, remaining: 3 } });
     await open();
-    expect(await screen.findByText('An image costs 7 messages. You have 3 left.')).toBeDefined();
-    expect(screen.queryByText(TEXTS.images.quotaTitle)).toBeNull();
+    const quoted = `${TEXTS.images.quotaTitle}: an image costs 7 messages. You have 3 left.`;
+    expect(await screen.findByText(quoted)).toBeDefined();
     const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
     expect(buttons.filter(Boolean)).toEqual([TEXTS.sidebar.register, TEXTS.chat.upgrade]);
     await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.sidebar.register }));
     expect(useDialogs.getState().open).toBe('register');
+  });
+
+  it('does not say in English that the quota is used up while messages are left', async () => {
+    await loadTexts('more');
+    await showLanguage('en');
+    serve({ '/api/user/quota': { used: 0, max: 3, remaining: 3 } });
+    await open();
+    expect(await screen.findByText('An image costs 7 messages. You have 3 left.')).toBeDefined();
+    await showLanguage('spec');
   });
 
   it('shows the specified notice when the quota is used up', async () => {

@@ -16,7 +16,10 @@ export default {
     created: 'Image created! It used {n} credits.',
     quotaTitle: 'Your quota is used up',
   },
-  exhausted: { imageAll: 'Upgrade to VIP to get extra quota and create AI images again.' },
+  exhausted: {
+    image: 'An image costs {cost} messages. You have {left} left.',
+    imageAll: 'Upgrade to VIP to get extra quota and create AI images again.',
+  },
   reasons: { too_large: { document: 'File too large. The maximum size is {max}MB.' } },
   language: { id: 'Indonesian (Bahasa Indonesia)' },
 } as const satisfies Translation<typeof spec>;

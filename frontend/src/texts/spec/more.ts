@@ -94,7 +94,8 @@ export default {
     admin: 'You have used all of your messages. Raise the limit to go on.',
     renewed: 'Your quota is renewed on {time}.',
     notRenewed: 'The quota is not renewed.',
-    image: 'An image costs {cost} messages. You have {left} left.',
+    // The quoted title, with the reason where some messages are left.
+    image: `${TEXTS.images.quotaTitle}: an image costs {cost} messages. You have {left} left.`,
     imageGuest: 'Register for free to get more messages, or upgrade.',
     imageAccount: 'Register for free to get more messages.',
     imageFree: 'Upgrade to get more messages.',
