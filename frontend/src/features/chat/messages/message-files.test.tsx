@@ -81,3 +81,10 @@ test('files of other sites and names with markup are only text', () => {
   expect(screen.queryByRole('button')).toBeNull();
   expect(screen.getAllByRole('link')).toHaveLength(1);
 });
+
+test('bounds the height of a picture of the user and of one that the model drew alike', () => {
+  show({ imageData: '/api/files/1' });
+  show({ imageUrl: '/api/files/2' });
+  const heights = screen.getAllByRole('img').map((image) => getComputedStyle(image).maxHeight);
+  expect(heights).toEqual(['16rem', '16rem']);
+});

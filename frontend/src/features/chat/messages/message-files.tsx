@@ -12,7 +12,7 @@ const ImageViewer = lazyDialog(() => import('./image-viewer'));
 interface Picture {
   url: string;
   name: string;
-  /** Whether the model drew it; a picture of the user is smaller, because the text beside it is what is read. */
+  /** Whether the model drew it; a picture of the user is narrower, because the text beside it is what is read. */
   isGenerated?: boolean;
 }
 
@@ -21,7 +21,7 @@ function Thumbnail({ url, name, isGenerated, isSquare }: Picture & { isSquare: b
   const [isOpen, setOpen] = useState(false);
   const size = isSquare
     ? ({ width: '100%', height: '100%', objectFit: 'cover' } as const)
-    : ({ maxH: isGenerated ? '16rem' : '200px', maxW: isGenerated ? '100%' : '200px', objectFit: 'contain' } as const);
+    : ({ maxH: '16rem', maxW: isGenerated ? '100%' : '200px', objectFit: 'contain' } as const);
   return (
     <>
       <chakra.button
