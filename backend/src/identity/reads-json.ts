@@ -25,8 +25,9 @@ const BYTES_PER_MS = 256;
 /**
  * Reads the body of a route that takes more than 1 MB, after the guards have identified the caller and before the body is
  * validated. A large body counts against a limit and waits for its turn.
+ * @param prepare changes the body before it is validated
  */
-export function ReadsJson(bounds: BodyBounds): MethodDecorator {
+export function ReadsJson(bounds: BodyBounds, prepare?: (body: object) => Promise<void>): MethodDecorator {
   @Injectable()
   class JsonReader implements NestInterceptor {
     constructor(
@@ -39,10 +40,12 @@ export function ReadsJson(bounds: BodyBounds): MethodDecorator {
       const request = context.switchToHttp().getRequest<Request>();
       const response = context.switchToHttp().getResponse<Response>();
       const { bodyGrace, bodyMost } = this.timings;
-      request.body = await readJsonBody(request, bounds, {
+      const body = await readJsonBody(request, bounds, {
         pace: { grace: bodyGrace, rate: BYTES_PER_MS, most: bodyMost },
         enter: () => this.enter(request, response),
       });
+      if (body !== undefined) await prepare?.(body);
+      request.body = body;
       return next.handle();
     }
 

@@ -1,6 +1,12 @@
 import { API_LIMITS } from '@tanya/contract';
-import type { BodyBounds } from '../platform/bodies/json-body.js';
+import { ReadsJson } from '../identity/reads-json.js';
 import { PROGRAM_JSON } from '../platform/json/json-scan.js';
+import { repairTexts } from '../platform/json/storable-json.js';
 
-/** Bounds of the JSON that programs send: pictures as data URLs, and long histories. */
-export const API_BODY: BodyBounds = { bytes: API_LIMITS.jsonBytes, ...PROGRAM_JSON };
+/**
+ * Reads the JSON that programs send: pictures as data URLs, and long histories. Text that cannot be stored is repaired, since
+ * programs pass on what they read from files.
+ * @param bytes of the largest body
+ */
+export const ReadsProgramJson = (bytes: number = API_LIMITS.jsonBytes): MethodDecorator =>
+  ReadsJson({ bytes, ...PROGRAM_JSON }, repairTexts);

@@ -4,8 +4,7 @@ import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { ReadsJson } from '../identity/reads-json.js';
-import { API_BODY } from './api-body.js';
+import { ReadsProgramJson } from './api-body.js';
 import { inSlices } from '../platform/system/slices.js';
 import { drainBody } from '../platform/http/drain-body.js';
 import { ApiImagesService, imagesJson } from './api-images.service.js';
@@ -29,7 +28,7 @@ export class RelayedController {
   ) {}
 
   @Post('embeddings')
-  @ReadsJson(API_BODY)
+  @ReadsProgramJson()
   @HttpCode(200)
   async embed(
     @CurrentIdentity() identity: Identity,
@@ -57,7 +56,7 @@ export class RelayedController {
   }
 
   @Post('images/generations')
-  @ReadsJson({ ...API_BODY, bytes: LIMITS.jsonBytes })
+  @ReadsProgramJson(LIMITS.jsonBytes)
   @HttpCode(200)
   async generateImage(
     @CurrentIdentity() identity: Identity,

@@ -39,7 +39,7 @@ export async function readJsonBody(
   request: Request,
   bounds: BodyBounds,
   large: LargeBodyOptions | null = null,
-): Promise<unknown> {
+): Promise<object | undefined> {
   if (!request.is('application/json')) return undefined;
   requireUtf8(request);
   const declared = Number(request.headers['content-length'] ?? 0);

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError
 import type { FieldError } from '@tanya/contract';
 import { useContainer } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
+import { isStorableText } from '../json/storable-json.js';
 import { Slices } from '../system/slices.js';
 import { withinSizes } from './input-sizes.js';
 
@@ -37,7 +38,7 @@ async function isStorable(value: unknown): Promise<boolean> {
   const open = [value];
   for (let seen = 1; open.length > 0; seen += 1) {
     const one = open.pop();
-    if (typeof one === 'string' && !(one.isWellFormed() && !one.includes('\0'))) return false;
+    if (typeof one === 'string' && !isStorableText(one)) return false;
     if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner);
     if (seen % SLICE_VALUES === 0) await slices.pause();
   }

@@ -1,4 +1,10 @@
+import { PIECE_CHARACTERS, Slices, textPieces } from '../system/slices.js';
+
 const NUL = String.fromCharCode(0);
+const REPLACEMENT = '\ufffd';
+
+/** Values that are looked at without a look at the clock. */
+const SLICE_VALUES = 1_000;
 
 /** Removes NUL and replaces lone surrogates, which Postgres refuses. Most texts are returned unchanged. */
 export function toStorableText(text: string): string {
@@ -14,6 +20,39 @@ export function storableJson(value: unknown, most: number): unknown {
   const entries = Object.entries(value).map(([key, inner]) => [toStorableText(key), storableJson(inner, most - 1)]);
   if (entries.some(([, inner]) => inner === undefined)) return undefined;
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+}
+
+/** Whether Postgres can store a text: it has no NUL and no lone surrogate. */
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes(NUL);
+
+/** Replaces NUL and lone surrogates by U+FFFD in all texts and names of fields of some JSON, in place. */
+export async function repairTexts(json: object): Promise<void> {
+  const slices = new Slices();
+  const open = [json as Record<string, unknown>];
+  let seen = 0;
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    for (const key of Array.isArray(one) ? one.keys() : Object.keys(one)) {
+      const value = one[key];
+      if (typeof value === 'object' && value !== null) open.push(value as Record<string, unknown>);
+      else if (typeof value === 'string' && !isStorableText(value)) one[key] = await repairedText(value, slices);
+      if (typeof key === 'string' && !isStorableText(key)) {
+        one[await repairedText(key, slices)] = one[key];
+        delete one[key];
+      }
+      seen += 1;
+      const isLong = typeof value === 'string' && value.length > PIECE_CHARACTERS;
+      if (isLong || seen % SLICE_VALUES === 0) await slices.pause();
+    }
+  }
+}
+
+async function repairedText(text: string, slices: Slices): Promise<string> {
+  const repaired: string[] = [];
+  for (const piece of textPieces(text)) {
+    repaired.push(piece.replaceAll(NUL, REPLACEMENT).toWellFormed());
+    await slices.pause();
+  }
+  return repaired.join('');
 }
 
 /** The first `length` UTF-16 units of a text, without splitting a surrogate pair. */

@@ -8,8 +8,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { may } from '../../access/may.js';
 import type { Identity } from '../../identity/identity.js';
-import { ReadsJson } from '../../identity/reads-json.js';
-import { API_BODY } from '../api-body.js';
+import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
@@ -35,7 +34,7 @@ export class CompletionsController {
   ) {}
 
   @Post(['chat', 'chat/completions'])
-  @ReadsJson(API_BODY)
+  @ReadsProgramJson()
   @HttpCode(200)
   async complete(
     @CurrentIdentity() identity: Identity,

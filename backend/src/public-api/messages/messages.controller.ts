@@ -3,9 +3,8 @@ import type { Request, Response } from 'express';
 import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
-import { ReadsJson } from '../../identity/reads-json.js';
 import { toAppError } from '../../platform/errors/error-body.js';
-import { API_BODY } from '../api-body.js';
+import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
@@ -31,7 +30,7 @@ export class MessagesController {
   ) {}
 
   @Post()
-  @ReadsJson(API_BODY)
+  @ReadsProgramJson()
   @HttpCode(200)
   async create(
     @CurrentIdentity() identity: Identity,
@@ -74,7 +73,7 @@ export class MessagesController {
 
   /** An estimate. */
   @Post('count_tokens')
-  @ReadsJson(API_BODY)
+  @ReadsProgramJson()
   @HttpCode(200)
   async count(
     @CurrentIdentity() identity: Identity,

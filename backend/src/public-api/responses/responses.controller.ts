@@ -3,8 +3,7 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, R
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
-import { ReadsJson } from '../../identity/reads-json.js';
-import { API_BODY } from '../api-body.js';
+import { ReadsProgramJson } from '../api-body.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
@@ -41,7 +40,7 @@ export class ResponsesController {
   ) {}
 
   @Post()
-  @ReadsJson(API_BODY)
+  @ReadsProgramJson()
   @HttpCode(200)
   async respond(
     @CurrentIdentity() identity: Identity,
@@ -74,7 +73,7 @@ export class ResponsesController {
 
   /** A conversation in fewer words, for clients whose context is nearly full. */
   @Post('compact')
-  @ReadsJson(API_BODY)
+  @ReadsProgramJson()
   @HttpCode(200)
   async compact(
     @CurrentIdentity() identity: Identity,
@@ -95,7 +94,7 @@ export class ResponsesController {
 
   /** An estimate of the tokens of a request. */
   @Post('input_tokens')
-  @ReadsJson(API_BODY)
+  @ReadsProgramJson()
   @HttpCode(200)
   async count(
     @CurrentIdentity() identity: Identity,
