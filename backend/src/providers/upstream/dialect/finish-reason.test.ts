@@ -5,6 +5,20 @@ it.each([
     'stop',
     ['stop', 'STOP', 'eos', 'eos_token', 'end_turn', 'endTurn', 'stop_sequence', 'tool_calls', 'FINISH_REASON_STOP'],
   ],
+  ['stop', ['<|im_end|>', 'eos_token_id', 'FinishReason.STOP']],
+  [
+    'length',
+    [
+      'length_exceeded',
+      'context_full',
+      'tokens_limit_reached',
+      'max_new_tokens_reached',
+      'max_seq_len',
+      'output_limit',
+    ],
+  ],
+  ['filter', ['LANGUAGE', 'OUTPUT_SAFETY', 'safety_stop', 'content_moderation', 'sensitive_content', 'risk_control']],
+  ['failed', ['rate_limit_reached', 'invalid_length', 'limit_reached', 'token_limit_error', 'x'.repeat(5_000)]],
   ['length', ['length', 'MAX_TOKENS', 'max-tokens', 'max_tokens', 'maxTokens', 'model_length', 'Max Output Tokens']],
   ['filter', ['content_filter', 'SAFETY', 'RECITATION', 'sensitive', 'content_filter: PROHIBITED_CONTENT', 'refusal']],
   [

@@ -10,7 +10,18 @@ const WEIGHTS: readonly Finish[] = ['stop', 'length', 'filter', 'failed'];
 const REASONS: Readonly<Record<Exclude<Finish, 'failed'>, readonly string[]>> = {
   stop: [
     ...['stop', 'stopped', 'stop_sequence', 'stop_token', 'stop_word', 'stop_words', 'stop_string', 'stop_str'],
-    ...['eos', 'eos_token', 'eos_id', 'eot', 'eot_id', 'eog', 'end_of_sequence', 'end_of_text', 'end_of_turn'],
+    ...[
+      'eos',
+      'eos_token',
+      'eos_token_id',
+      'eos_id',
+      'eot',
+      'eot_id',
+      'eog',
+      'end_of_sequence',
+      'end_of_text',
+      'end_of_turn',
+    ],
     ...['eom', 'eom_id', 'im_end', 'endoftext', 'end', 'end_turn', 'ended', 'finish', 'finished', 'normal'],
     ...['complete', 'completed', 'done', 'success'],
     ...['tool_call', 'tool_calls', 'tool_use', 'tools', 'function_call', 'function_calls', 'function', 'call'],
@@ -26,12 +37,20 @@ const REASONS: Readonly<Record<Exclude<Finish, 'failed'>, readonly string[]>> = 
     ...['safety', 'recitation', 'sensitive', 'blocklist', 'prohibited_content', 'spii', 'image_safety', 'blocked'],
     ...['content_policy_violation', 'policy_violation', 'refusal', 'guardrail', 'guardrails', 'guardrail_intervened'],
     ...['image_prohibited_content', 'image_recitation', 'model_armor', 'error_toxic', 'jailbreak', 'flagged'],
+    // Gemini, of a language that it does not speak.
+    ...['language', 'risk', 'risk_control', 'censored', 'harmful', 'policy'],
   ],
 };
 
 const MEANINGS = new Map<string, Finish>(
   (['stop', 'length', 'filter'] as const).flatMap((finish) => REASONS[finish].map((reason) => [reason, finish])),
 );
+
+/** Words within a longer name: `token_limit_reached`, `output_safety`. A name that says more than a limit is a fault. */
+const OF_LENGTH =
+  /(^|_)(length|max_([a-z]{1,20}_)?(tokens?|length|len)|tokens?_limit|(context|output)_(limit|full|window))(_|$)/;
+const OF_FILTER = /(^|_)(safety|moderation|moderated|sensitive|filter|filtered|toxic|censored|prohibited|harmful)(_|$)/;
+const OF_FAULT = /error|fail|invalid|malformed|timeout|rate|abort|cancel|call/;
 
 /** Texts that servers send with every chunk where others send null. */
 const NONE: readonly string[] = ['', 'null', 'none', 'undefined'];
@@ -46,7 +65,13 @@ export function finishOf(reason: unknown): Finish | null {
   if (typeof reason === 'object') return 'type' in reason ? finishOf(reason.type) : 'failed';
   if (typeof reason !== 'string') return 'failed';
   const name = nameOf(reason.slice(0, 200));
-  return NONE.includes(name) ? null : (MEANINGS.get(name) ?? 'failed');
+  return NONE.includes(name) ? null : (MEANINGS.get(name) ?? meaningOfWords(name));
+}
+
+function meaningOfWords(name: string): Finish {
+  if (OF_FAULT.test(name)) return 'failed';
+  if (OF_FILTER.test(name)) return 'filter';
+  return OF_LENGTH.test(name) ? 'length' : 'failed';
 }
 
 /** Whether a reason says that the answer ends with calls. */
@@ -73,4 +98,5 @@ const nameOf = (reason: string): string =>
     .toLowerCase()
     .trim()
     .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
     .replace(/^(finish|stop)_reason_/, '');
