@@ -1,4 +1,4 @@
-import { reportedUsage, usageOf } from './reported-usage.js';
+import { laterUsage, reportedUsage, usageOf } from './reported-usage.js';
 
 describe('the usage that a provider reports', () => {
   it('has OpenRouter’s cost, and cached and reasoning tokens', () => {
@@ -47,6 +47,22 @@ describe('the usage that a provider reports', () => {
     ['xAI', { cost_in_usd_ticks: 232_856_000 }, '0.0232856'],
   ])('has the cost of %s', (_provider, more, cost) => {
     expect(reportedUsage({ prompt_tokens: 1, completion_tokens: 1, ...more })).toMatchObject({ cost });
+  });
+
+  it('may have its counts as texts', () => {
+    expect(reportedUsage({ prompt_tokens: '1336', completion_tokens: '31' })).toEqual({
+      promptTokens: 1336,
+      completionTokens: 31,
+    });
+  });
+
+  it('only grows when it is reported again', () => {
+    const [first, last] = [
+      { promptTokens: 1336, completionTokens: 1, cachedTokens: 5 },
+      { promptTokens: 0, completionTokens: 31, cost: '1' },
+    ];
+    expect(laterUsage(first, last)).toEqual({ promptTokens: 1336, completionTokens: 31, cachedTokens: 5, cost: '1' });
+    expect(laterUsage(null, last)).toEqual(last);
   });
 
   it.each([

@@ -25,6 +25,20 @@ export function usageOf(
 }
 
 /**
+ * The usage of a stream that reports it several times. The counts only grow, and some gateways have the prompt in the first
+ * report and what was written in the last one.
+ */
+export function laterUsage(earlier: ProviderUsage | null, later: ProviderUsage): ProviderUsage {
+  if (earlier === null) return later;
+  return {
+    ...earlier,
+    ...later,
+    promptTokens: Math.max(earlier.promptTokens, later.promptTokens),
+    completionTokens: Math.max(earlier.completionTokens, later.completionTokens),
+  };
+}
+
+/**
  * Reads the `usage` of a response: under the names of chat completions and of images. Fields may have any type; null without
  * whole token counts.
  * @param model that answered, as the response names it
@@ -83,9 +97,11 @@ function modelOf(value: unknown): string | undefined {
   return isName ? value : undefined;
 }
 
+/** Some gateways write their counts as texts. */
 function countOf(value: unknown): number | undefined {
-  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT;
-  return isCount ? value : undefined;
+  const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT;
+  return isCount ? count : undefined;
 }
 
 const withoutAbsent = (usage: ProviderUsage): ProviderUsage =>

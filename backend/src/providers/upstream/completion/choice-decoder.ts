@@ -1,4 +1,5 @@
 import { toUSVString } from 'node:util';
+import { LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
@@ -12,6 +13,7 @@ import {
   reasoningOf,
   type ReasoningPart,
 } from '../dialect/reasoning-fields.js';
+import { says } from '../dialect/error-shape.js';
 import { UrlCitations } from './url-citations.js';
 
 const PICTURE_ALONE = {
@@ -41,6 +43,9 @@ interface Delta extends ReasoningFields {
   refusal?: unknown;
   reasoning_details?: unknown;
   images?: unknown;
+  image?: unknown;
+  image_url?: unknown;
+  audio?: unknown;
   tool_calls?: unknown;
   /** The one call of older servers. */
   function_call?: unknown;
@@ -51,8 +56,12 @@ interface Delta extends ReasoningFields {
 interface Part extends ReasoningPart {
   text?: unknown;
   refusal?: unknown;
-  image_url?: unknown;
 }
+
+/** Whether a part is a picture: OpenAI's, that of Anthropic, or that of Gemini, as gateways pass them on. */
+const isPicture = (part: object): boolean =>
+  ['image_url', 'image', 'inline_data', 'inlineData'].some((name) => name in part) ||
+  ('type' in part && /image/.test(String(part.type)));
 
 /** Reads one of the answers to a request from its choices in the chunks: deltas, or messages in their place. */
 export class ChoiceDecoder {
@@ -74,6 +83,10 @@ export class ChoiceDecoder {
   /** Whether the answer has pictures, which no chat shows. */
   private hasPictures = false;
   private finishReason: Finish | null = null;
+  /** The text of deltas, with which a message at the end begins; null beyond the longest answer. */
+  private said: string | null = '';
+  /** Whether the answer has parts that are neither text nor reasoning. */
+  private hasOthers = false;
   /** The text of messages, which some servers send in place of deltas: in pieces or whole so far. */
   private messageText: string | null = null;
 
@@ -86,7 +99,7 @@ export class ChoiceDecoder {
 
   read(choice: Choice): void {
     if (choice.delta) this.readDelta(choice.delta);
-    if (choice.message) this.readMessage(choice.message);
+    if (choice.message) this.readMessage(choice.message, Boolean(choice.finish_reason));
     if (!choice.delta && !choice.message && choice.text) this.readDelta({ content: choice.text });
     if (this.readsLogprobs) this.readLogprobs(choice.logprobs);
     // Usage may follow, so a failure waits for the end.
@@ -124,6 +137,7 @@ export class ChoiceDecoder {
     if (failure !== null) return failure;
     if (this.finishReason === 'failed') return new ProviderError('provider_error');
     if (this.hasPictures && this.deltas === 0) return new ProviderError('provider_error', PICTURE_ALONE);
+    if (this.hasOthers && this.deltas === 0) return new ProviderError('provider_error');
     if (this.lacksCalls) return new ProviderError('provider_error');
     if (this.finishReason !== null || (done && this.mayBeWhole)) return null;
     return this.deltas > 0 ? answerBrokeOff() : new ProviderError('provider_error');
@@ -173,13 +187,18 @@ export class ChoiceDecoder {
       this.batch.push({ type: 'logprobs', content: ofContent!, refusal: ofRefusal! });
   }
 
-  /** A message repeats what came in deltas. Without deltas it is the answer: the whole, the text so far or a piece. */
-  private readMessage(message: Delta): void {
+  /**
+   * A message repeats what came in deltas, and at the end may add to it. Without deltas it is the answer: the whole, the text so
+   * far or a piece.
+   */
+  private readMessage(message: Delta, isLast: boolean): void {
+    const { content } = message;
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
+      if (isLast && typeof content === 'string' && this.said && content.startsWith(this.said))
+        this.readDelta({ content: content.slice(this.said.length) });
       return;
     }
-    const { content } = message;
     const before = this.messageText ?? '';
     const isText = typeof content === 'string';
     const text = isText && before !== '' && content.startsWith(before) ? content.slice(before.length) : content;
@@ -199,7 +218,8 @@ export class ChoiceDecoder {
     const text = delta.content || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
     else if (typeof text === 'object') this.readParts(text, 'text-delta');
-    if (Array.isArray(delta.images) && delta.images.length > 0) this.hasPictures = true;
+    if ([delta.images, delta.image, delta.image_url].some(says)) this.hasPictures = true;
+    this.hasOthers ||= says(delta.audio);
     this.details.push(delta.reasoning_details);
     if (this.calls.push(callsOf(delta))) this.countCall();
     this.batch.push(...this.citations.push(delta.annotations));
@@ -210,8 +230,9 @@ export class ChoiceDecoder {
     for (const part of (Array.isArray(parts) ? parts : [parts]) as unknown[]) {
       if (typeof part === 'string' && part !== '') this.append(type, part);
       if (typeof part !== 'object' || part === null) continue;
-      const { text, refusal, image_url, ...reasoning } = part as Part;
-      if (image_url) this.hasPictures = true;
+      const { text, refusal, ...reasoning } = part as Part;
+      if (isPicture(part)) this.hasPictures = true;
+      this.hasOthers ||= /audio|video|file/.test(String((part as Part).type));
       const own = isReasoning(reasoning) ? 'reasoning-delta' : type;
       const words = text || refusal;
       if (typeof words === 'string' && words) this.append(own, words);
@@ -228,6 +249,8 @@ export class ChoiceDecoder {
   append(type: DeltaType, delta: string): void {
     this.deltas += 1;
     this.hasText ||= type === 'text-delta';
+    if (type === 'text-delta' && this.said !== null)
+      this.said = this.said.length > LIMITS.answerCharacters ? null : this.said + delta;
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
     if (this.half) {
       if (this.half.type === type) text = this.half.text + text;

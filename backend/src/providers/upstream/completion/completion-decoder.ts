@@ -3,15 +3,15 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
-import type { ChoiceEvent, ProviderEvent } from '../../provider.js';
-import { ProviderError } from '../../provider-error.js';
+import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.js';
+import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { type Choice, ChoiceDecoder } from './choice-decoder.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { LineEnds } from '../../../platform/net/line-ends.js';
 import { RepeatedChunk } from './repeated-chunk.js';
-import { errorIn, isErrorPage, saysError } from '../dialect/error-shape.js';
-import { usageOf } from '../reported-usage.js';
+import { errorIn, isErrorPage, isStrange, saysError } from '../dialect/error-shape.js';
+import { laterUsage, usageOf } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
 import type { AnswerDecoder } from '../wire-format.js';
 
@@ -49,6 +49,10 @@ interface Chunk {
 }
 
 const NESTED = /^(?:\s*data:)+/;
+/** Between two events in one line. Within a text of JSON a quotation mark has a backslash before it. */
+const GLUED = /\}\s*(?:data:\s*)?(?=\{"|\[DONE\])/g;
+/** A piece of an answer in what cannot be read: the answer has a hole. */
+const LOST_PIECE = /"(content|reasoning_content|reasoning|text|arguments)"\s*:\s*"[^"]/;
 const DONE = /^\s*"?\[DONE\]"?\s*$/i;
 
 /**
@@ -80,7 +84,9 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly repeated = new RepeatedChunk();
   /** Number of the choice that is read, the first one of the answer. */
   private choiceIndex: unknown = null;
-  private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
+  private usage: ProviderUsage | null = null;
+  /** The last event, if it is of no kind that is known. */
+  private strange: object | null = null;
   private readonly first: ChoiceDecoder;
   /** The choices from 1 on. */
   private readonly others = new Map<number, ChoiceDecoder>();
@@ -143,10 +149,11 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Returns the last events with `finish` at the end. Sets `failure` if the answer has no proper end. */
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
+    if (this.strange !== null && !this.first.isFinished) this.failure ??= failureOfEvent(this.strange);
     const ends = this.all.map((choice) => choice.end(choice === this.first ? this.failure : null, this.done));
     if (this.choices === 1 || this.failure !== null || !ends.includes(null)) this.failure = ends[0] ?? this.failure;
     // A provider bills failures too.
-    if (this.usage) this.first.add(this.usage);
+    if (this.usage) this.first.add({ type: 'usage', ...this.usage });
     if (this.failure) return this.take();
     if (this.choices === 1 && (this.usage?.completionTokens ?? 0) >= this.maxTokens) this.first.reachLimit();
     this.all.forEach((choice, at) => choice.finish(ends[at] ?? null));
@@ -182,7 +189,10 @@ export class CompletionDecoder implements AnswerDecoder {
       return;
     }
     const text = event === undefined && !this.isCut ? this.repeated.textOf(data) : null;
-    if (text !== null) return this.first.append('text-delta', text);
+    if (text !== null) {
+      this.strange = null;
+      return this.first.append('text-delta', text);
+    }
     const chunk = parse(this.isCut ? closeCutJson(data) : data);
     if (isError) return this.fail(errorIn(chunk) ?? chunk ?? data);
     if (chunk === null) return this.readUnparsed(data);
@@ -195,21 +205,29 @@ export class CompletionDecoder implements AnswerDecoder {
 
   /** Some gateways report the usage right after [DONE]. */
   private readLateUsage(data: string): void {
-    const chunk = this.usage === null && this.failure === null && data.includes('"usage"') ? parse(data) : null;
-    const usage = chunk === null ? null : usageOf(chunk, null);
-    if (usage !== null) this.usage = { type: 'usage', ...usage };
+    if (this.usage !== null || this.failure !== null || !data.includes('"usage"')) return;
+    const chunk = parse(data);
+    this.usage = chunk === null ? null : usageOf(chunk, null);
   }
 
-  /** An event that is not JSON: an error in words, or several lines or events in one; anything else is skipped. */
+  /**
+   * An event that is not JSON: an error in words, or several lines or events in one. Anything else is skipped, except a piece
+   * of the answer.
+   */
   private readUnparsed(data: string): void {
     if (this.isCut) return;
     if (saysError(data)) return this.fail(data);
     // Frameworks add the field to text that has it already.
     if (NESTED.test(data)) return this.readEvent({ data: data.replace(NESTED, '') });
+    const apart = data.replaceAll(GLUED, '}\n');
     // Some servers end their events by one line end.
-    if (!data.includes('\n')) return void (this.unread += 1);
+    if (!apart.includes('\n')) {
+      this.unread += 1;
+      if (LOST_PIECE.test(data)) this.failure ??= answerBrokeOff();
+      return;
+    }
     const mostUnread = this.unread + MOST_UNREAD_LINES;
-    for (const line of data.split('\n', MOST_LINES))
+    for (const line of apart.split('\n', MOST_LINES))
       if (this.unread < mostUnread && line.trim() !== '') this.readEvent({ data: line });
   }
 
@@ -228,7 +246,9 @@ export class CompletionDecoder implements AnswerDecoder {
   private readChunk(chunk: Chunk): void {
     const choice = this.choiceOf(chunk);
     const usage = usageOf(chunk, choice);
-    if (usage !== null) this.usage = { type: 'usage', ...usage };
+    if (usage !== null) this.usage = laterUsage(this.usage, usage);
+    if (choice !== null) this.strange = null;
+    else if (isStrange(chunk)) this.strange = chunk;
     if (this.choices > 1) this.readOthers(chunk);
     if (choice !== null) this.first.read(choice);
     for (const pages of [chunk.search_results, chunk.citations]) if (pages) this.first.cite(pages);

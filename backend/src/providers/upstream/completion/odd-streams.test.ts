@@ -110,6 +110,21 @@ describe('calls', () => {
       calls(piece('list', null, { index: 0, id: 'a' })) + calls(piece(null, '{"p":1}', { index: 0, id: null })),
       ONE,
     ],
+    ...['[]', '""', 'None', 'undefined'].map((none): [string, string, unknown[]] => [
+      `${none} before the arguments`,
+      calls(piece('list', none, { index: 0, id: 'a' })) + calls(piece(null, '{"p":1}', { index: 0 })),
+      ONE,
+    ]),
+    ...['[]', '""', 'None', 'undefined', '[ ]'].map((none): [string, string, unknown[]] => [
+      `${none} for no arguments`,
+      calls(piece('list', none.slice(0, 1), { index: 0, id: 'a' })) + calls(piece(null, none.slice(1), { index: 0 })),
+      [['a', 'list', {}]],
+    ]),
+    ...['<|call|>', '</tool_call>', '}<|im_end|>\n'].map((mark): [string, string, unknown[]] => [
+      `${JSON.stringify(mark)} behind the arguments`,
+      calls(piece('list', '{"p":1}', { index: 0, id: 'a' })) + calls(piece(null, mark, { index: 0 })),
+      ONE,
+    ]),
     ['arguments as JSON in JSON', calls(piece('list', '"{\\"p\\":1}"', { index: 0, id: 'a' })), ONE],
     [
       'a line end in a text of the arguments',
@@ -199,6 +214,15 @@ describe('a whole answer', () => {
     ['the text beside the delta', chunk({ content: 'Hello.' }, null, { text: 'Hello.' }) + END],
     ['the reason of Gemini', text('Hello.') + chunk({}, null, { finishReason: 'STOP' })],
     ['a reason with each piece', chunk({ content: 'Hel' }, 'stop') + chunk({ content: 'lo.' }, 'stop') + DONE],
+    ['two events in one line', `${text('Hel').trimEnd()}${text('lo.')}${END}`],
+    ['two objects in one line', `${text('Hel').trimEnd()}${text('lo.').slice(6)}${END}`],
+    ['its end behind the last event', `${text('Hello.').trimEnd()}data: [DONE]\n\n`],
+    [
+      'more of the text in its last message',
+      text('Hel') + data({ choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }) + DONE,
+    ],
+    ['a remark behind the text', text('Hello.') + data({ type: 'metrics', data: { ms: 1 } }) + DONE],
+    ['an event of no known kind before its end', text('Hello.') + data({ header: { code: 10_013 } }) + END],
     ['usage without counts', chunk({ content: 'Hello.' }, null, {}, { usage: { prompt_tokens_details: {} } }) + END],
     [
       'the end of a filter after the end',
@@ -265,9 +289,39 @@ describe('an answer that failed', () => {
     ['other words', 'data: error: engine died\n\n'],
     ['the page of a proxy', '<html>\r\n<head><title>504 Gateway Time-out</title></head>\r\n</html>\r\n\r\n'],
     ['another page', '<!DOCTYPE html><html lang="en">\n\n'],
+    ['a field of its delta', chunk({ error: 'over capacity' })],
+    ['an error under another name', data({ internalServerException: { message: 'x' } })],
     ['the field of Groq', chunk({}, null, {}, { x_groq: { id: 'r', error: 'over capacity' } })],
   ])('by %s, whatever follows', (_name, bad) => {
     for (const last of ['', DONE, END]) expect(answer(text('Hel') + bad + last)).toEqual(['Hel', 'provider_error']);
+  });
+
+  it.each([
+    { header: { code: 10_013, message: 'x' } },
+    { __type: 'ThrottlingException' },
+    { data: { error: 'x' } },
+    { result: 'x' },
+  ])('by an event of no known kind, without an end after it: %j', (event) => {
+    expect(answer(text('Hel') + data(event) + DONE)).toEqual(['Hel', 'provider_error']);
+    expect(answer(text('Hel') + data(event) + text('lo.') + DONE)).toEqual(['Hello.', 'stop']);
+  });
+
+  it('by a piece that cannot be read', () => {
+    const broken = 'data: {"choices":[{"index":0,"delta":{"content":"lo, w\n\n';
+    expect(answer(text('Hel') + broken + text('rld.') + END)).toEqual(['Hel', 'provider_unreachable']);
+  });
+
+  it.each([
+    ['audio', { audio: { id: 'a', data: 'AAAA' } }],
+    ['a part of audio', { content: [{ type: 'output_audio', data: 'AAAA' }] }],
+    ['a picture', { image: { url: 'x' } }],
+    ['the address of a picture', { image_url: { url: 'x' } }],
+    ['a picture of Gemini', { content: [{ inline_data: { mime_type: 'image/png', data: 'x' } }] }],
+    ['a picture of Anthropic', { content: [{ type: 'image', source: { type: 'base64', data: 'x' } }] }],
+    ['a picture of Responses', { content: [{ type: 'output_image', image_url: 'x' }] }],
+  ])('by %s alone, which no chat has', (_name, delta) => {
+    expect(answer(chunk({ content: '', ...delta }) + END)).toEqual(['', 'provider_error']);
+    expect(answer(chunk({ content: '', ...delta }) + text('Here.') + END)).toEqual(['Here.', 'stop']);
   });
 
   it('by JSON without a field keeps what the server says', () => {

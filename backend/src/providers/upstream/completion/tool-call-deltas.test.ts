@@ -161,12 +161,12 @@ describe('the pieces for a client', () => {
       passed(
         [piece({ index: 3, id: 'a', name: 'add', args: '' })],
         [piece({ index: 3, args: '{"x"' })],
-        [piece({ index: 7, id: 'b', name: 'sum', args: '[]' })],
+        [piece({ index: 7, id: 'b', name: 'sum', args: '{"y":2}' })],
         [piece({ index: 3, args: ':1}' })],
       ),
     ).toEqual([
       { index: 0, start: { id: 'a', name: 'add' }, json: '{"x"' },
-      { index: 1, start: { id: 'b', name: 'sum' }, json: '[]' },
+      { index: 1, start: { id: 'b', name: 'sum' }, json: '{"y":2}' },
       { index: 0, json: ':1}' },
     ]);
   });

@@ -48,8 +48,16 @@ interface Piece {
   extra: ExtraContent | null;
 }
 
-/** Arguments that stand for none, until others follow: some servers begin every call with them. Also their beginnings. */
-const PLACEHOLDER = /^(?:n|nu|nul|null|\{\s*\})?$/;
+/**
+ * Arguments that stand for none, until others follow: some servers begin every call with them. `[]` is the empty object of
+ * PHP, `None` that of Python.
+ */
+const PLACEHOLDER = /^(?:null|None|undefined|""|\[\s*\]|\{\s*\})$/;
+/** The beginning of one, or nothing. */
+const PLACEHOLDER_START = /^(?:n|nu|nul|N|No|Non|u|un|und|unde|undef|undefi|undefin|undefine|"|\[\s*)?$/;
+
+/** Marks that a server should have read as the end of a call: `<|call|>`, `</tool_call>`. */
+const END_MARKS = /<(?:\|[\w:]{1,40}\||\/[\w:]{1,40})>/g;
 
 interface Call {
   index: number | null;
@@ -120,7 +128,7 @@ export class ToolCallDeltas {
     for (const call of this.calls) {
       if (call.isTooLong) continue;
       if (call.arguments.trim() === '') this.take(call, '{}');
-      const rest = call.rest.replaceAll(call.arguments, '');
+      const rest = call.rest.replaceAll(call.arguments, '').replaceAll(END_MARKS, '');
       if (/[^\s}\]]/.test(rest)) this.take(call, rest);
     }
   }
@@ -157,11 +165,12 @@ export class ToolCallDeltas {
     let added = piece;
     if (call.arguments === '') {
       const text = call.held + piece;
-      if (text.length <= MAX_ARGUMENTS && PLACEHOLDER.test(text.trim())) {
+      const trimmed = text.trim();
+      if (text.length <= MAX_ARGUMENTS && (PLACEHOLDER.test(trimmed) || PLACEHOLDER_START.test(trimmed))) {
         call.held = text;
         return this.pass(call, '');
       }
-      added = call.held.includes('}') || call.held.includes('null') ? piece : text;
+      added = PLACEHOLDER.test(call.held.trim()) ? piece : text;
       call.held = '';
     } else if (isTextSoFar(call.arguments, piece)) added = piece.slice(call.arguments.length);
     const length = call.isTooLong ? added.length : call.end.lengthIn(added);

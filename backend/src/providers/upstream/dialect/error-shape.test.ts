@@ -1,4 +1,4 @@
-import { detailOf, errorIn } from './error-shape.js';
+import { detailOf, errorIn, isStrange } from './error-shape.js';
 
 it.each([
   { object: 'error', message: 'engine died', type: 'InternalServerError', param: null, code: 500 },
@@ -18,6 +18,19 @@ it.each([
   { choices: [{ delta: {}, error: { code: 502, message: 'x' } }] },
   { choices: [{ delta: { content: 'x' } }], error: { message: 'x' } },
   { exception: 'x' },
+  { Error: 'x' },
+  { ERROR: { message: 'x' } },
+  { errcode: 40001, errmsg: 'x' },
+  { error_code: 18 },
+  { internalServerException: { message: 'x' } },
+  { failure: 'x' },
+  { traceback: 'Traceback (most recent call last)' },
+  { Message: 'Endpoint request timed out' },
+  { choices: [], error_message: 'x' },
+  { choices: [], detail: 'x' },
+  { choices: [], status: 500, message: 'x' },
+  { choices: [{ delta: { error: 'x' } }] },
+  { choices: [{ delta: { content: null }, message: { error: 'x' } }] },
 ])('finds the error in %j', (chunk) => {
   expect(errorIn(chunk)).not.toBeNull();
 });
@@ -31,6 +44,8 @@ it.each([
   { usage: { prompt_tokens: 1, completion_tokens: 1 }, message: 'x' },
   { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
   { type: 'ping' },
+  { default: 'x', error_code: '0', errors: 0, is_error: false, last_error: null },
+  { choices: [], model: 'm', service_tier: 'default', usage: null },
   { type: 'ping', message: 'still here' },
   { code: 0, message: 'ok' },
   { code: 200, message: 'success', data: null },
@@ -68,6 +83,32 @@ it.each([
   [{ error: 'plain' }, { message: 'plain' }],
   [{ code: 7, message: '' }, { code: '7' }],
   [null, {}],
+  // Laravel and ASP.NET, and Django.
+  [
+    { message: 'Validation error', errors: { stream_options: ['is not allowed'] } },
+    { message: 'stream_options: is not allowed', param: 'stream_options' },
+  ],
+  [{ stream_options: ['Unknown field.'] }, { message: 'stream_options: Unknown field.', param: 'stream_options' }],
 ])('reads %j', (error, detail) => {
   expect(detailOf(error)).toMatchObject(detail);
+});
+
+it('takes an event for strange that is neither a piece of an answer nor a remark beside it', () => {
+  const strange = [
+    { header: { code: 10013 } },
+    { __type: 'ThrottlingException' },
+    { data: { error: 'x' } },
+    { code: 0, x: 1 },
+  ];
+  expect(strange.map(isStrange)).toEqual([true, true, true, false]);
+  for (const known of [
+    { choices: [{ delta: {} }] },
+    { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: null },
+    { usage: { prompt_tokens: 1 }, x: 1 },
+    { event: { type: 'status', data: {} } },
+    { sources: [{}], search_results: [{ url: 'x' }], timings: { n: 1 } },
+    { type: 'metrics', data: { ms: 1 } },
+    [],
+  ])
+    expect([known, isStrange(known)]).toEqual([known, false]);
 });

@@ -22,6 +22,8 @@ const MAX_DEPTH = 6;
 const NESTS = ['error', 'errors', 'err', 'detail', 'details', 'exception', 'fault', 'base_resp', 'message'] as const;
 const MESSAGES = [
   ...['message', 'msg', 'error_msg', 'error_message', 'errorMessage', 'status_msg', 'description', 'error_description'],
+  // AWS; WeChat.
+  ...['Message', 'errmsg'],
   ...['detail', 'details', 'reason', 'title', 'error'],
 ] as const;
 const CODES = ['code', 'error_code', 'errorCode', 'status_code', 'statusCode', 'status', 'http_code'] as const;
@@ -30,6 +32,9 @@ const CODES = ['code', 'error_code', 'errorCode', 'status_code', 'statusCode', '
 const WELL =
   /^(0|2\d\d|20\d{3}|ok|success(ful)?|succeeded|complete[d]?|none|null|in_progress|processing|running|queued)$/i;
 const ERROR_NAME = /error|exception|fail|fault/i;
+/** Names of fields that only an error has, in any spelling: `Error`, `errmsg`, `error_code`, `internalServerException`. */
+const ERROR_FIELD =
+  /^(err|fault|failure|traceback|details?)$|^(err|error)_?(msg|message|code|type)$|(error|exception)s?$/i;
 
 /** Reads the error of an upstream in any shape: OpenAI's, FastAPI's `detail`, a list, a text, or JSON within a text. */
 export function detailOf(error: unknown, depth = 0): FailureDetail {
@@ -38,6 +43,7 @@ export function detailOf(error: unknown, depth = 0): FailureDetail {
   if (Array.isArray(error)) return error.length > 0 && depth < MAX_DEPTH ? listDetail(error, depth) : {};
   if (typeof error !== 'object' || error === null || depth === MAX_DEPTH) return {};
   const fields = error as Fields;
+  if (isByField(fields)) return listDetail(entriesOf(fields), depth);
   const own = ownDetail(fields);
   const inner = NESTS.map((name) => fields[name]).filter((value) => typeof value === 'object' && says(value));
   const raw = isFields(fields['metadata']) ? fields['metadata']['raw'] : undefined;
@@ -49,7 +55,7 @@ export function detailOf(error: unknown, depth = 0): FailureDetail {
 
 /**
  * The error in an event or body with status 200; null for one without. OpenAI's `error` counts in every chunk. Without
- * choices and usage, so does everything that only an error has: FastAPI's `detail`, a code, `success: false`.
+ * a choice and usage, so does everything that only an error has: FastAPI's `detail`, a code, `success: false`.
  */
 export function errorIn(chunk: unknown): unknown {
   if (Array.isArray(chunk)) return chunk.map(errorIn).find((error) => error !== null) ?? null;
@@ -58,10 +64,13 @@ export function errorIn(chunk: unknown): unknown {
   if (named !== undefined) return named;
   const groq = chunk['x_groq'];
   if (isFields(groq) && says(groq['error'])) return groq['error'];
-  const choice = Array.isArray(chunk['choices']) ? (chunk['choices'] as unknown[])[0] : undefined;
-  if (isFields(choice) && says(choice['error'])) return choice['error'];
+  const choices = Array.isArray(chunk['choices']) ? (chunk['choices'] as unknown[]) : [];
+  const [choice] = choices;
+  if (isFields(choice))
+    for (const place of [choice, choice['delta'], choice['message']])
+      if (isFields(place) && says(place['error'])) return place['error'];
   if (isFields(chunk['base_resp']) && !isWell(chunk['base_resp']['status_code'])) return chunk['base_resp'];
-  if (Array.isArray(chunk['choices']) || isFields(chunk['usage'])) return null;
+  if (choices.length > 0 || isFields(chunk['usage'])) return null;
   return isErrorAlone(chunk) ? chunk : null;
 }
 
@@ -74,24 +83,40 @@ export const isErrorPage = (line: string): boolean => /^<(!doctype|html)\b/i.tes
 function isErrorAlone(chunk: Fields): boolean {
   if (['object', 'type', 'event', 'status', 'state'].some((name) => ERROR_NAME.test(textOf(chunk[name])))) return true;
   if (chunk['success'] === false || chunk['ok'] === false) return true;
-  if (
-    ['detail', 'details', 'error_msg', 'error_message', 'errorMessage', 'exception', 'fault'].some((name) =>
-      says(chunk[name]),
-    )
-  )
-    return true;
   if (['error_code', 'errorCode', 'code', 'status_code', 'statusCode'].some((name) => !isWell(chunk[name])))
     return true;
+  if (Object.keys(chunk).some((name) => ERROR_FIELD.test(name) && says(chunk[name]) && !isCodeOfSuccess(name, chunk)))
+    return true;
   if (statusOf(chunk['status']) !== undefined) return true;
-  const hasMessage = ['message', 'msg', 'status_msg'].some(
+  const hasMessage = ['message', 'Message', 'msg', 'status_msg'].some(
     (name) => typeof chunk[name] === 'string' && says(chunk[name]),
   );
   return hasMessage && !isRemark(chunk);
 }
 
+/** Whether a field of that name says that all went well, such as `error_code: "0"`. */
+const isCodeOfSuccess = (name: string, chunk: Fields): boolean => /code$/i.test(name) && isWell(chunk[name]);
+
+/** Fields of events that stand beside an answer: its names, remarks, sources, times. */
+const BESIDE = [
+  /^(id|object|created|model|event|type|choices|system_fingerprint|service_tier|provider|index)$/,
+  /(sources?|citations?|(search|filter)_results|metrics?|metadata|timings?|usage|stat(istic)?s|moderation)$/i,
+];
+
+/**
+ * Whether an event belongs to no answer that is known: neither a piece of one, nor its usage, nor a remark beside it. After the
+ * last piece of an answer without an end it is the reason why there is none.
+ */
+export function isStrange(chunk: object): boolean {
+  const fields = chunk as Fields;
+  if (Array.isArray(chunk) || isFields(fields['usage']) || isRemark(fields)) return false;
+  if (Array.isArray(fields['choices']) && fields['choices'].length > 0) return false;
+  return Object.keys(fields).some((name) => says(fields[name]) && !BESIDE.some((each) => each.test(name)));
+}
+
 /** Whether a message belongs to an answer that goes on. */
 const isRemark = (chunk: Fields): boolean =>
-  /ping|info|status|alive|heartbeat|progress/i.test(textOf(chunk['type'])) ||
+  /ping|info|status|alive|heartbeat|progress|metric|source|citation|usage|meta|title/i.test(textOf(chunk['type'])) ||
   CODES.some((name) => chunk[name] !== undefined && chunk[name] !== null && isWell(chunk[name]));
 
 /** Whether a value says something: not null, an empty text, zero, or a list or object of such values. */
@@ -139,6 +164,20 @@ function textDetail(text: string, depth: number): FailureDetail {
   }
   return { message: textOf(text) };
 }
+
+/** Whether an object has a list of sentences for each field that is refused, as of Laravel, Rails and ASP.NET. */
+const isByField = (fields: Fields): boolean => {
+  const entries = Object.entries(fields).slice(0, 20);
+  return entries.length > 0 && entries.every(([name, list]) => !isNest(name) && Array.isArray(list) && areTexts(list));
+};
+
+const isNest = (name: string): boolean => NESTS.some((nest) => nest === name);
+const areTexts = (list: readonly unknown[]): boolean => list.length > 0 && list.every((one) => typeof one === 'string');
+
+const entriesOf = (fields: Fields): Fields[] =>
+  Object.entries(fields)
+    .slice(0, 20)
+    .map(([param, sentences]) => ({ param, message: (sentences as string[]).join(' ') }));
 
 /** The messages of a list, as FastAPI sends one for each field. */
 function listDetail(list: readonly unknown[], depth: number): FailureDetail {
