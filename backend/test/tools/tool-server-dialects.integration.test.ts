@@ -79,6 +79,36 @@ describe('a list', () => {
   });
 });
 
+describe('a list whose second page', () => {
+  const first = [{ name: 'a', inputSchema: { type: 'object' } }];
+  const second = (answer: (response: ServerResponse, id: unknown) => void) =>
+    mcp.hijacks.set('tools/list', (response, rpc) => {
+      const { cursor } = (rpc.params ?? {}) as { cursor?: unknown };
+      if (cursor === undefined) sendJson(response, resultOf(rpc, { tools: first, nextCursor: 'p2' }));
+      else answer(response, rpc.id);
+    });
+
+  it.each<[string, object]>([
+    ['is an error', { error: { code: -32602, message: 'Invalid cursor' } }],
+    ['has no list', { result: { tools: null } }],
+    ['is empty', { result: {} }],
+  ])('%s keeps its first one, and says so', async (_name, answer) => {
+    second((response, id) => sendJson(response, { jsonrpc: '2.0', id, ...answer }));
+    const body = await refresh();
+    expect(body.tools.map(({ name }) => name)).toContain('a');
+    expect(body.leftOutTools).toEqual([{ name: null, reason: 'unread_pages' }]);
+    expect(body.lastError).toBeNull();
+  });
+
+  it('cannot be reached is no list: the stored one stays', async () => {
+    const before = (await refresh()).tools.map(({ name }) => name);
+    second((response) => response.destroy());
+    const body = await refresh();
+    expect(body.lastError).not.toBeNull();
+    expect(body.tools.map(({ name }) => name)).toEqual(before);
+  });
+});
+
 describe('a result', () => {
   const picture = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(1_500_000) };
   const file = {

@@ -74,6 +74,12 @@ const wrapped = (message: JSONRPCMessage): JSONRPCMessage =>
     ? { ...message, result: { ...EMPTY_RESULT, [WRAPPED]: message.result } }
     : message;
 
+/** Whether a server has answered a request, if only by an error or by something else than asked for. */
+const isAnswered = (error: unknown): boolean =>
+  error instanceof ProtocolError
+    ? !isLostError(error)
+    : error instanceof OutboundFailure && error.fault === 'invalid_answer';
+
 export interface ServerAccess {
   url: string;
   headers: Record<string, string>;
@@ -144,7 +150,8 @@ export class McpSession {
   }
 
   /**
-   * Lists the tools of the server. A list with too many pages is cut: its unread rest counts as one tool that is left out.
+   * Lists the tools of the server. A list with too many pages, or with one that it does not have, is cut: its unread rest
+   * counts as one tool that is left out.
    * @throws ServerFailure; the reason of `signal`
    */
   async listTools(signal: AbortSignal): Promise<ToolList> {
@@ -173,7 +180,13 @@ export class McpSession {
     const cursors = new Set<unknown>([undefined, null]);
     let cursor: unknown;
     for (let page = 0; page < MAX_PAGES; page++) {
-      const { tools, nextCursor } = await this.readPage(cursor);
+      const read = await this.readPage(cursor).catch((error: unknown) => {
+        // The server is there and has no such page: what it has listed before is its list.
+        if (listed.length > 0 && isAnswered(error)) return null;
+        throw error;
+      });
+      if (read === null) return { listed, isCut: true };
+      const { tools, nextCursor } = read;
       const added: unknown[] = [];
       for await (const tool of inSlices(tools)) {
         const json = JSON.stringify(tool);
