@@ -50,6 +50,34 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
     expect(harness.sentMessages()).toMatchObject(continued);
   });
 
+  it.each([[[]], [null], [''], [[{ type: 'output_text', text: '' }]]])(
+    'may be an answer without text: %j',
+    async (content) => {
+      const [first, second] = ['a', 'b'].map((text) => ({ role: 'user', content: text }));
+      const input = [first, { type: 'message', role: 'assistant', content }, second];
+      await harness.respondTo({ input });
+      expect(harness.sentMessages()).toEqual([first, second]);
+    },
+  );
+
+  it.each([[[]], [null]])('are no question without a content: %j', async (content) => {
+    expect((await harness.respond({ input: [{ role: 'user', content }] })).status).toBe(400);
+  });
+
+  it('may be pictures as chat completions have them', async () => {
+    const url = 'data:image/png;base64,iVBORw0KGgo=';
+    for (const part of [
+      { type: 'image_url', image_url: { url, detail: 'low' } },
+      { type: 'image_url', image_url: url, detail: 'low' },
+      { type: 'input_image', image_url: { url, detail: 'low' } },
+      { type: 'input_image', image_url: url, detail: 'low' },
+    ]) {
+      await harness.respondTo({ input: [{ role: 'user', content: [part] }] });
+      const sent = [{ type: 'image_url', image_url: { url, detail: 'low' } }];
+      expect(harness.sentMessages()).toEqual([{ role: 'user', content: sent }]);
+    }
+  });
+
   it('may be named by their ids, in the stored responses of the caller alone', async () => {
     harness.upstream.script({
       steps: [

@@ -87,6 +87,27 @@ describe('toProviderMessages', () => {
     for (const url of refused) expect(await paramOf(withImage(url))).toBe('messages.0.content');
   });
 
+  it('accepts the parts of Responses and Mistral, which clients of theirs send here', async () => {
+    const dataUrl = 'data:image/png;base64,AAAA';
+    const content = [
+      { type: 'input_text', text: 'a' },
+      { type: 'output_text', text: 'b' },
+      { type: 'image_url', image_url: dataUrl },
+    ] as never;
+    expect(await toProviderMessages([{ role: 'user', content }])).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+          { type: 'image', dataUrl },
+        ],
+      },
+    ]);
+    const address = [{ type: 'image_url', image_url: 'http://169.254.169.254/' }] as never;
+    await expect(toProviderMessages([{ role: 'user', content: address }])).rejects.toThrow('could not be fetched');
+  });
+
   it.each(['system', 'developer', 'assistant'] as const)('refuses images of the role %s', async (role) => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const;
     const question: ChatCompletionMessage = { role: 'user', content: 'x' };
@@ -130,6 +151,14 @@ describe('calls and their results', () => {
     content,
   });
   const question: ChatCompletionMessage = { role: 'user', content: 'x' };
+
+  it('may be an empty list', async () => {
+    expect(await toProviderMessages([question, calls('a'), result('a', [])])).toMatchObject([
+      {},
+      {},
+      { role: 'tool', callId: 'a', content: '' },
+    ]);
+  });
 
   it('keep the text of the arguments, and results may be empty or parts', async () => {
     const parts: ChatCompletionMessage['content'] = [

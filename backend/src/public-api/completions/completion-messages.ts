@@ -9,6 +9,7 @@ import {
 } from '@tanya/contract';
 import type { ClientTools } from '../../chat/generation/detached-generations.js';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { isFields } from '../../platform/json/fields.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
@@ -110,8 +111,8 @@ async function toProviderMessage(
   const param = `messages.${index}.content`;
   const calls = callsOf(message);
   const isEmptyList = Array.isArray(message.content) && message.content.length === 0;
-  const given = isEmptyList && calls.length > 0 ? '' : message.content;
   const mayLack = calls.length > 0 || message.role === 'tool';
+  const given = isEmptyList && mayLack ? '' : message.content;
   const readable = message.role === 'user' ? files : null;
   const content = await contentOf(given ?? (mayLack ? '' : undefined), param, slices, readable);
   switch (message.role) {
@@ -198,11 +199,15 @@ interface Image {
   detail?: unknown;
 }
 
+/** The text of chat completions, and that of Responses, which some clients send here. */
+const TEXT_PARTS: readonly unknown[] = ['text', 'input_text', 'output_text'];
+
 async function toPart(part: unknown, param: string, slices: Slices): Promise<ProviderPart> {
   const { type, text, refusal, image_url, input_audio } = (part ?? {}) as Record<string, unknown>;
-  if (type === 'text' && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
+  if (TEXT_PARTS.includes(type) && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal.toWellFormed() };
-  if (type === 'image_url') return toImage(image_url ?? {}, param, slices);
+  // Mistral and Responses have the address itself.
+  if (type === 'image_url') return toImage(isFields(image_url) ? image_url : { url: image_url }, param, slices);
   if (type === 'input_audio') return toAudio(input_audio ?? {}, param, slices);
   throw invalidField(param, 'Content parts must be text, image_url, input_audio or file');
 }

@@ -19,6 +19,9 @@ const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
 
 const textParts: readonly unknown[] = ['input_text', 'output_text', 'text'];
 
+/** The picture of Responses, and that of chat completions, whose address is in an object. */
+const IMAGE_PARTS: readonly unknown[] = ['input_image', 'image_url'];
+
 /** What OpenAI's servers ran in an earlier part of the conversation: its text tells of it. */
 const RUN_BY_OPENAI = new Set<unknown>([
   ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call'],
@@ -223,6 +226,9 @@ async function toMessage({ role, content }: Fields, param: string, slices: Slice
   if (known === undefined) throw invalidField(`${param}.role`, `role must be ${ROLES.join(', ')}`);
   const field = `${param}.content`;
   if (typeof content === 'string') return { role: known, content };
+  // An answer that ended before its first word.
+  const isEmpty = content === null || (Array.isArray(content) && content.length === 0);
+  if (known === 'assistant' && isEmpty) return { role: known, content: '' };
   if (!Array.isArray(content) || content.length === 0)
     throw invalidField(field, 'content must be a text or a list of parts, which is not empty');
   const parts = await toParts(content, known === 'user', field, slices);
@@ -249,16 +255,17 @@ async function toPart(part: unknown, mayBeImage: boolean, param: string, slices:
   if (textParts.includes(type) && typeof text === 'string') return { type: 'text', text };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
   if (type === 'input_file' && mayBeImage) return { type: 'file', file: fileOf(part as Fields, param) };
-  if (type !== 'input_image' || !mayBeImage)
+  if (!IMAGE_PARTS.includes(type) || !mayBeImage)
     throw invalidField(
       param,
       'Parts must be input_text, of the user and of results also input_image and input_file, of the assistant output_text',
     );
-  const url = await imageUrl(image_url, `${param}.image_url`, slices);
+  const image = isFields(image_url) ? image_url : { url: image_url, detail };
+  const url = await imageUrl(image['url'], `${param}.image_url`, slices);
   if (url === null) throw invalidField(`${param}.image_url`, IMAGE_RULE);
   return {
     type: 'image_url',
-    image_url: { url, ...presentFields({ detail: imageDetail(detail, `${param}.detail`) }) },
+    image_url: { url, ...presentFields({ detail: imageDetail(image['detail'], `${param}.detail`) }) },
   };
 }
 
