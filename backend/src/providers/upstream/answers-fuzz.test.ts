@@ -55,7 +55,7 @@ it(
         mutatedJson(VECTORS),
         fc.constantFrom('float', 'base64'),
         async ({ text, isWhole }, encoding) => {
-          const answer = await answerOf(() => relayedJson(Buffer.from(text), encoding));
+          const answer = await answerOf(() => relayedJson(Buffer.from(text), encoding, 1));
           if (!isWhole) expect(answer).toBeNull();
           if (answer === null) return;
           const { data, error } = JSON.parse(answer.json.toString()) as { data: unknown; error?: unknown };

@@ -3,6 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import OpenAI from 'openai';
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
+import { isFields } from '../../platform/json/fields.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import type {
   EmbeddingRequest,
@@ -150,11 +151,14 @@ export class OpenAiCompatibleProvider implements Provider {
         { ...(options as object), model, prompt, n: 1 },
         { signal: callSignal },
       );
-      const image = answer?.data?.[0];
       const usage = reportedUsage(answer?.usage, model) ?? undefined;
-      if (typeof image?.b64_json === 'string') return { bytes: Buffer.from(image.b64_json, 'base64'), usage };
-      if (typeof image?.url === 'string')
-        return { bytes: imageInUrl(image.url) ?? (await downloadImage(image.url, this.connect, callSignal)), usage };
+      const images = (Array.isArray(answer?.data) ? answer.data : []) as (Partial<Record<string, unknown>> | null)[];
+      for (const { b64_json: content, url } of images.filter(isFields)) {
+        // Some gateways send a data URL under either name.
+        if (typeof content === 'string') return { bytes: imageInUrl(content) ?? Buffer.from(content, 'base64'), usage };
+        if (typeof url === 'string')
+          return { bytes: imageInUrl(url) ?? (await downloadImage(url, this.connect, callSignal)), usage };
+      }
       throw new ProviderError('provider_error');
     });
     const { bytes, usage } = await this.withWords(call, () => request);
@@ -170,7 +174,7 @@ export class OpenAiCompatibleProvider implements Provider {
       const response = await this.client.post('/embeddings', { ...json, signal: callSignal }).asResponse();
       if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
       const encoding = request['encoding_format'] === 'base64' ? 'base64' : 'float';
-      return relayedJson(await response.answer.content(), encoding);
+      return relayedJson(await response.answer.content(), encoding, inputsOf(request['input']));
     });
     return this.withWords(call, () => request);
   }
@@ -314,3 +318,6 @@ function createClient({ apiKey }: OpenAiCompatibleOptions, baseURL: string, agen
 function isImageType(type: string): type is ProviderImage['type'] {
   return IMAGE_TYPES.includes(type);
 }
+
+/** Vectors that an input asks for: a text or a list of tokens is one. */
+const inputsOf = (input: unknown): number => (Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1);

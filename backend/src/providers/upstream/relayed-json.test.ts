@@ -2,7 +2,7 @@ import type { RelayedJson } from '../provider.js';
 import { encodingOf } from './dialect/embedding-list.js';
 import { relayedJson } from './relayed-json.js';
 
-const relayed = (body: string): Promise<RelayedJson> => relayedJson(Buffer.from(body), 'float');
+const relayed = (body: string): Promise<RelayedJson> => relayedJson(Buffer.from(body), 'float', 0);
 
 it('relays an object with data as it is, with its tokens', async () => {
   const json = '{"object":"list","data":[],"usage":{"prompt_tokens": 7,"total_tokens":7}}';
@@ -65,7 +65,7 @@ describe('vectors', () => {
     ['a list in a list', [NUMBERS]],
   ])('sent as %s arrive in the asked encoding', async (_name, sent) => {
     const arrive = async (encoding: 'float' | 'base64'): Promise<string> =>
-      (await relayedJson(Buffer.from(list(sent)), encoding)).json.toString();
+      (await relayedJson(Buffer.from(list(sent)), encoding, 1)).json.toString();
     expect([await arrive('float'), await arrive('base64')]).toEqual([list(NUMBERS), list(BASE64)]);
   });
 
@@ -84,9 +84,33 @@ describe('vectors', () => {
     },
   );
 
-  it.each(['AAAA', '!', [[1], [2]], ['x']])('that cannot be read are refused: %j', async (sent) => {
-    await expect(relayedJson(Buffer.from(list(sent)), Array.isArray(sent) ? 'base64' : 'float')).rejects.toMatchObject({
+  it.each(['AAAA', '!', [[1], [2]], ['x'], []])('that cannot be read are refused: %j', async (sent) => {
+    await expect(
+      relayedJson(Buffer.from(list(sent)), Array.isArray(sent) ? 'base64' : 'float', 1),
+    ).rejects.toMatchObject({
       code: 'provider_error',
     });
+  });
+
+  it('of which there are fewer than inputs are no answer', async () => {
+    for (const numbers of [[1], Array.from({ length: 10_000 }, () => 0.25)]) {
+      await expect(relayedJson(Buffer.from(list(numbers)), 'float', 2)).rejects.toMatchObject({
+        code: 'provider_error',
+      });
+      expect((await relayedJson(Buffer.from(list(numbers)), 'float', 1)).json.toString()).toBe(list(numbers));
+    }
+    await expect(relayedJson(Buffer.from('{"data":[]}'), 'float', 1)).rejects.toMatchObject({ code: 'provider_error' });
+  });
+
+  it('without their places get them', async () => {
+    for (const length of [1, 10_000]) {
+      const embedding = Array.from({ length }, () => 0.25);
+      const { json } = await relayedJson(
+        Buffer.from(JSON.stringify({ data: [{ embedding }, { embedding }] })),
+        'float',
+        2,
+      );
+      expect(JSON.parse(json.toString())).toEqual({ data: [0, 1].map((index) => ({ embedding, index })) });
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { ProviderError } from '../provider-error.js';
 import type { RelayedJson } from '../provider.js';
-import { encodingOf, type VectorEncoding, vectorsAs } from './dialect/embedding-list.js';
+import { encodingOf, type VectorEncoding, vectorsAs, vectorsIn } from './dialect/embedding-list.js';
 import { errorIn } from './dialect/error-shape.js';
 import { reportedUsage } from './reported-usage.js';
 import { failureOfEvent } from './upstream-failure.js';
@@ -20,24 +20,26 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 
+const PLACE = Buffer.from('"index"');
 const PROMPT_TOKENS = /"prompt_tokens"\s*:\s*(\d{1,9})\b/;
 const COST = /"cost"\s*:\s*([\d.eE+-]{1,40})/;
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 
 /**
- * Checks that a response is a JSON object with `data` and no error, with vectors in the asked encoding. Vectors are several
- * megabytes of numbers, so only the ends of a large response are read, and its bytes are relayed: parsing 100 vectors takes
- * longer than the goal for the whole call, and decoding them a fifth of it. Only those of a server that ignores the asked
- * encoding are parsed.
+ * Checks that a response is a JSON object with `data` and no error, with a vector for each input in the asked encoding.
+ * Vectors are several megabytes of numbers, so only the ends of a large response are read, and its bytes are relayed: parsing
+ * 100 vectors takes longer than the goal for the whole call, and decoding them a fifth of it. Only those of a server that
+ * ignores the asked encoding, or leaves out their places, are parsed.
+ * @param inputs texts or token lists of the request
  * @throws ProviderError for anything else
  */
-export async function relayedJson(body: Buffer, encoding: VectorEncoding): Promise<RelayedJson> {
+export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs: number): Promise<RelayedJson> {
   const received = objectIn(body);
   const sent = encodingOf(received);
-  const isParsed = received.length <= SMALL || sent !== encoding;
-  const json = isParsed ? await checked(received, sent === encoding ? null : encoding) : received;
+  const isUsual = sent === encoding && received.includes(PLACE);
+  const json = received.length <= SMALL || !isUsual ? await checked(received, isUsual ? null : encoding) : received;
   const ends = json.length <= 2 * ENDS ? latin(json) : latin(json.subarray(0, ENDS)) + latin(json.subarray(-ENDS));
-  if (!ends.includes('"data"')) throw new ProviderError('provider_error');
+  if (!ends.includes('"data"') || vectorsIn(json, inputs) < inputs) throw new ProviderError('provider_error');
   const [tokens, cost, model] = [PROMPT_TOKENS, COST, MODEL].map((pattern) => pattern.exec(ends)?.[1]);
   const usage = {
     prompt_tokens: tokens === undefined ? undefined : Number(tokens),

@@ -22,6 +22,18 @@ describe('relayedTranscription', () => {
     await expect(relayedTranscription(body, JSON_FORM)).rejects.toMatchObject({ code: 'provider_error' });
   });
 
+  it('takes no error of status 200 for a text', async () => {
+    const form = { isJson: false, type: 'text/plain' };
+    for (const body of ['{"error":{"message":"boom"}}', ' {"detail":"boom"}', '<html><body>', '\ufeff<!DOCTYPE html>'])
+      await expect(relayedTranscription(body, form)).rejects.toMatchObject({ code: 'provider_error' });
+    for (const body of ['{"text":"Hello"}', '{ he said', '<b>'])
+      expect(await relayedTranscription(body, form)).toEqual({ body, usage: null });
+  });
+
+  it('leaves out a byte order mark', async () => {
+    expect((await relayedTranscription('\ufeff{"text":"a"}', JSON_FORM)).body).toBe('{"text":"a"}');
+  });
+
   it('returns text without NUL and refuses HTML', async () => {
     const form = { isJson: false, type: 'text/plain; charset=utf-8' };
     expect(await relayedTranscription('Hel\0lo\n', form)).toEqual({ body: 'Hello\n', usage: null });

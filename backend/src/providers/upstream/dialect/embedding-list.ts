@@ -15,22 +15,41 @@ export function encodingOf(json: Buffer): VectorEncoding | null {
   return mark[1] === '"' ? 'base64' : 'float';
 }
 
+const FIELD = Buffer.from('"embedding"');
+const COLON = /^\s*:/;
+
+/** Number of the vectors in a list as JSON, up to a bound. */
+export function vectorsIn(json: Buffer, most: number): number {
+  let count = 0;
+  for (let at = json.indexOf(FIELD); at !== -1 && count < most; at = json.indexOf(FIELD, at + FIELD.length)) {
+    const after = at + FIELD.length;
+    if (COLON.test(json.toString('latin1', after, after + 10))) count += 1;
+  }
+  return count;
+}
+
 /**
- * The entries of a list with their vectors in one encoding. llama.cpp nests a vector in a list.
+ * The entries of a list with their vectors in one encoding, and with their places, which some servers leave out. llama.cpp
+ * nests a vector in a list.
  * @returns null when an entry has no vector
  */
 export function vectorsAs(encoding: VectorEncoding, data: readonly unknown[]): Fields[] | null {
-  const entries = data.map((entry) => {
+  const entries = data.map((entry, index) => {
     const fields = typeof entry === 'object' && entry !== null ? (entry as Fields) : {};
     const numbers = numbersOf(fields['embedding']);
-    return numbers === null ? null : { ...fields, embedding: encoding === 'float' ? numbers : base64Of(numbers) };
+    if (numbers === null) return null;
+    return {
+      ...fields,
+      index: fields['index'] ?? index,
+      embedding: encoding === 'float' ? numbers : base64Of(numbers),
+    };
   });
   return entries.every((entry) => entry !== null) ? entries : null;
 }
 
 function numbersOf(vector: unknown): number[] | null {
   if (typeof vector === 'string') return fromBase64(vector);
-  if (!Array.isArray(vector)) return null;
+  if (!Array.isArray(vector) || vector.length === 0) return null;
   if (vector.length === 1 && Array.isArray(vector[0])) return numbersOf(vector[0]);
   return vector.every((number) => typeof number === 'number') ? vector : null;
 }
