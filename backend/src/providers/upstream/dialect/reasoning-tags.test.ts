@@ -39,6 +39,7 @@ const SEPARATED: readonly (readonly [name: string, content: string, text: string
     'plan a',
   ],
   ['Kimi', '◁think▷plan a◁/think▷Hello.', 'Hello.', 'plan a'],
+  ['LongCat', '<longcat_think>\nplan a\n</longcat_think>\nHello.', 'Hello.', 'plan a'],
   ['no reasoning', '<think>\n\n</think>\n\nHello.', 'Hello.', ''],
   ['two', '<think>one</think>\n<think></think>\n<think>two</think>Hello.', 'Hello.', 'one\n\ntwo'],
   ['no text', '<think>plan a</think>\n', '', 'plan a'],

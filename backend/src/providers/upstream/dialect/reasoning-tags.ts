@@ -18,6 +18,7 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
   ['[think]', '[/think]'],
   // Seed-OSS.
   ['<seed:think>', '</seed:think>'],
+  ['<longcat_think>', '</longcat_think>'],
   // Kimi-VL.
   ['◁think▷', '◁/think▷'],
   // OpenThinker.
