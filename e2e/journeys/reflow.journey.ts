@@ -10,8 +10,8 @@ const longWord = 'unbreakable'.repeat(30);
 /** Elements that overflow the screen, and text that requires horizontal scrolling. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    // Code, tables and a row of cards may scroll.
-    const mayScroll = (element: Element) => element.closest('pre, .table-frame, ul[id]') !== null;
+    // Code, tables, a row of cards and that of the sections of a page may scroll.
+    const mayScroll = (element: Element) => element.closest('pre, .table-frame, ul[id], main nav') !== null;
     const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     return [...document.querySelectorAll('body *')]
       .filter((element) => isSeen(element) && !mayScroll(element))

@@ -41,7 +41,8 @@ const mirror = (page: Page) => page.evaluate(() => void (document.documentElemen
 /** Elements beyond either side of the screen, apart from those in a container that scrolls, and the page's own overflow. */
 const overflowing = (page: Page) =>
   page.evaluate(() => {
-    const mayScroll = (element: Element) => element.closest('pre, .table-frame, ul[id], [role=region]') !== null;
+    const mayScroll = (element: Element) =>
+      element.closest('pre, .table-frame, ul[id], [role=region], main nav') !== null;
     const { scrollWidth, clientWidth } = document.documentElement;
     const beyond = [...document.querySelectorAll('body *')]
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
