@@ -1,6 +1,7 @@
-import { LIMITS, USER_FILTERS, USER_SORTS, type UserFilter, type UserSort } from '@tanya/contract';
+import { USER_FILTERS, USER_SORTS, type UserFilter, type UserSort } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
 import { smallIdIn } from '../platform/http/id.pipe.js';
+import { searchWords } from '../platform/http/pagination.js';
 
 export interface UserListFilter {
   /** Part of a username, full name, email address or phone number. */
@@ -21,7 +22,7 @@ export function userSort({ sort: text }: Record<string, unknown>): UserSort {
 /** @throws AppError `invalid` */
 export function userFilter(query: Record<string, unknown>): UserListFilter {
   return {
-    search: typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '',
+    search: searchWords(query.query),
     groupId: smallIdIn(query, 'groupId') ?? null,
     switches: switchesOf(query),
   };

@@ -1,5 +1,4 @@
 import type { AdminApiKey, CreatedApiKey } from '@tanya/contract';
-import { LIMITS } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
@@ -8,7 +7,7 @@ import { invalidField } from '../platform/errors/app-error.js';
 import { csvHead, csvLines, sendCsv } from '../platform/http/csv.js';
 import { dayOf } from '../platform/http/day-param.js';
 import { MAX_SMALL_ID, SmallIdPipe } from '../platform/http/id.pipe.js';
-import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
+import { pageCursor, pageLimit, searchWords, setNextCursor } from '../platform/http/pagination.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { CreateServiceKeyDto, LimitKeyDto } from './api-keys.dto.js';
 import { ApiKeysService, type KeyListQuery } from './api-keys.service.js';
@@ -32,8 +31,7 @@ function filterOf(query: Record<string, unknown>): Pick<KeyListQuery, 'userId' |
   const given = query['userId'];
   const userId = typeof given === 'string' ? idOf(given) : null;
   if (given !== undefined && userId === null) throw invalidField('userId', 'userId must be the id of an account');
-  const words = query['query'];
-  return { userId, query: typeof words === 'string' ? words.trim().slice(0, LIMITS.searchQuery) : '' };
+  return { userId, query: searchWords(query['query']) };
 }
 
 /** The keys of all accounts, without their secrets, and the keys of service accounts. */

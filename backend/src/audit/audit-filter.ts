@@ -1,7 +1,7 @@
-import { LIMITS } from '@tanya/contract';
 import type { SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../platform/errors/app-error.js';
 import { DAY_MS, dayParam } from '../platform/http/day-param.js';
+import { searchWords } from '../platform/http/pagination.js';
 import type { AuditEntryEntity } from './audit-entry.entity.js';
 
 /** Largest id of an account or a target: a Postgres integer. */
@@ -37,8 +37,7 @@ export function auditFilter(query: Record<string, unknown>): AuditFilter {
   };
 }
 
-const wordsIn = (value: unknown): string | null =>
-  (typeof value === 'string' && value.trim().slice(0, LIMITS.searchQuery)) || null;
+const wordsIn = (value: unknown): string | null => searchWords(value) || null;
 
 /** An id, 0 for what is none: no row has it. */
 const idOf = (text: string): number => (/^\d{1,10}$/.test(text) && Number(text) <= MOST_ID ? Number(text) : 0);

@@ -3,11 +3,10 @@ import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
-import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
+import { pageCursor, pageLimit, searchWords, setNextCursor } from '../../platform/http/pagination.js';
 import { parseCursor } from '../threads/thread-cursor.js';
 import { ThreadSearch } from '../threads/thread-search.js';
 import { ReadLimits } from './read-limits.js';
-import { searchWords } from './search-words.js';
 
 @Controller('api/chat/search')
 @UseGuards(SignedInGuard)

@@ -31,3 +31,7 @@ export const idCursor = (text: string): number | null => (/^\d{1,15}$/.test(text
 export function setNextCursor(response: Response, cursor: string | number | null): void {
   if (cursor !== null) response.setHeader(CURSOR_HEADER, String(cursor));
 }
+
+/** The words of a search as a query parameter has them; empty without any. */
+export const searchWords = (query: unknown): string =>
+  typeof query === 'string' ? query.trim().slice(0, LIMITS.searchQuery) : '';
