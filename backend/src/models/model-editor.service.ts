@@ -103,25 +103,25 @@ export class ModelEditor {
    */
   async update(
     id: number,
-    changes: UpdateModelRequest | Pick<ModelEntity, 'isEnabled'> | Pick<ModelEntity, 'isApiEnabled'>,
+    changes: UpdateModelRequest & Partial<Pick<ModelEntity, 'isEnabled' | 'isApiEnabled'>>,
   ): Promise<AdminModel> {
-    const { isPremium, access, groupIds, ...others } = changes as UpdateModelRequest;
-    const fields: Partial<ModelEntity> = presentFields(withSortedEfforts(others));
+    const { isPremium, access, groupIds, ...given } = changes;
+    const fields: Partial<ModelEntity> = presentFields(withSortedEfforts(given));
     const { kind, isInPicker } = fields;
-    const present = { ...fields, ...(kind !== undefined && { isKindGuessed: false }) };
+    if (kind !== undefined) fields.isKindGuessed = false;
     const leavesPicker = isInPicker === false || (kind !== undefined && !isSendable(kind));
     const lock = fields.fallbacks === undefined ? undefined : lockAllModels;
     const work = async (manager: EntityManager, row: ModelEntity) => {
       const { modelId, isDefault } = row;
       if (isDefault && leavesPicker) throw isDefaultModel();
       const rule = presentFields({ access: access ?? accessForPremium(row, isPremium), groupIds });
-      const changed = { ...present, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
+      const changed = { ...fields, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
       if (fields.fallbacks !== undefined) {
         const { kind: kindNow, fallbacks } = { ...row, ...fields };
         await checkFallbacks(manager, { modelId, kind: kindNow, fallbacks, before: row.fallbacks });
       }
       if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
-      if ('pricing' in present) await notePriceSource(manager, [modelId], 'admin');
+      if ('pricing' in fields) await notePriceSource(manager, [modelId], 'admin');
     };
     try {
       await this.change(id, work, lock);
