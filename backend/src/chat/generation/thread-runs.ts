@@ -48,15 +48,13 @@ export class ThreadRuns {
   ) {}
 
   startRun(
-    generation: ThreadGeneration & {
-      model: ChatModel;
-      offered: Tool[];
-      lacksTitle: boolean;
-      isTemporary: boolean;
-      showsCause: boolean;
-      /** Whether fallbacks of the model may answer. */
-      mayFallBack: boolean;
-    },
+    generation: ThreadGeneration &
+      Pick<RunSpec, 'lacksTitle' | 'isTemporary' | 'showsCause'> & {
+        model: ChatModel;
+        offered: Tool[];
+        /** Whether fallbacks of the model may answer. */
+        mayFallBack: boolean;
+      },
   ): void {
     const { asker, model, lacksTitle, isTemporary, showsCause, mayFallBack } = generation;
     const offered = this.withoutForeignTools(model, generation.offered);
@@ -99,12 +97,7 @@ export class ThreadRuns {
     {
       fallbacks = [],
       ...rest
-    }: {
-      tools?: RunTools;
-      lacksTitle: boolean;
-      isTemporary: boolean;
-      showsCause: boolean;
-      suspended?: SuspendedRun;
+    }: Pick<RunSpec, 'tools' | 'lacksTitle' | 'isTemporary' | 'showsCause' | 'suspended'> & {
       fallbacks?: readonly string[];
     },
   ): GenerationRun {
