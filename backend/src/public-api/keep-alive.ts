@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { EventStream } from '../platform/http/event-stream.js';
+import { EventStream, SILENT_CALLS } from '../platform/http/event-stream.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
 
 /**
@@ -13,8 +13,8 @@ export class KeepAlive {
   private readonly streams = new Set<EventStream>();
 
   constructor(@Inject(TIMINGS) { keepAlive }: Timings, background: BackgroundWork) {
-    // A stream is quiet from one tick to the next, so it is silent for two intervals at most.
-    background.repeat('keep-alive of streams', keepAlive / 2, () => {
+    // The head of a stream waits for the first piece, which tells the model: so a silence is nearly as long as it may be.
+    background.repeat('keep-alive of streams', keepAlive / (SILENT_CALLS + 1), () => {
       for (const stream of this.streams) stream.keepAlive();
     });
   }

@@ -3,7 +3,7 @@ import { Agent, createServer, get, type IncomingMessage, type Server, type Serve
 import { type AddressInfo, connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EventStream } from './event-stream.js';
+import { EventStream, SILENT_CALLS } from './event-stream.js';
 
 /** More than the socket buffers of the operating system hold. */
 const LARGE = 'x'.repeat(1_000_000);
@@ -95,19 +95,21 @@ it('is drained when the client leaves, and drops what follows', async () => {
   expect(await reported).toEqual({ bytes: 0, drained: null, isEnded: false });
 });
 
-it('is silent after two calls without an event, until its end', async () => {
+it('is silent after so many calls without an event, until its end', async () => {
   server = createServer((_request, response) => {
     const stream = new EventStream(response);
+    const call = (times: number): void => {
+      for (let done = 0; done < times; done += 1) stream.keepAlive();
+    };
     stream.onSilence = () => stream.write('data: silence\n\n');
     stream.begin();
-    stream.keepAlive();
-    stream.keepAlive();
+    call(SILENT_CALLS);
     stream.write('data: one\n\n');
-    stream.keepAlive();
+    call(SILENT_CALLS - 1);
     stream.write('data: two\n\n');
-    for (let call = 0; call < 3; call += 1) stream.keepAlive();
+    call(2 * SILENT_CALLS);
     stream.end('data: end\n\n');
-    for (let call = 0; call < 3; call += 1) stream.keepAlive();
+    call(SILENT_CALLS);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
+/** Calls of `keepAlive` without a write that make a silence. */
+export const SILENT_CALLS = 14;
+
 export class EventStream {
   private draining: Promise<void> | null = null;
-  /** Whether nothing was written since the last call of `keepAlive`. */
-  private isQuiet = false;
+  /** Calls of `keepAlive` since the last write. */
+  private quietCalls = 0;
   /** Writes an event into a silence, be it the first one: clients give up on a stream without data, comments or not. */
   onSilence: () => void = () => undefined;
 
@@ -32,14 +35,14 @@ export class EventStream {
   write(events: string): void {
     const { response } = this;
     if (events === '' || response.closed || response.writableEnded) return;
-    this.isQuiet = false;
+    this.quietCalls = 0;
     if (!response.write(events)) this.waitForDrain();
   }
 
-  /** Calls `onSilence` when nothing was written since the last call, and the client has read what was. */
+  /** Calls `onSilence` in a silence, when the client has read what was written. */
   keepAlive(): void {
-    if (this.isQuiet && this.draining === null && !this.response.writableEnded) this.onSilence();
-    this.isQuiet = true;
+    this.quietCalls += 1;
+    if (this.quietCalls >= SILENT_CALLS && this.draining === null && !this.response.writableEnded) this.onSilence();
   }
 
   end(events = ''): void {

@@ -1,0 +1,41 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { jest } from '@jest/globals';
+import { pino } from 'pino';
+import { DEFAULT_TIMINGS } from '../config/timings.js';
+import { BackgroundWork } from '../platform/resilience/background-work.js';
+import { KeepAlive } from './keep-alive.js';
+
+const SECOND = 1000;
+
+let background: BackgroundWork;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  background = new BackgroundWork(pino({ level: 'silent' }));
+});
+
+afterEach(() => {
+  background.onModuleDestroy();
+  jest.useRealTimers();
+});
+
+it.each([0, 300, 600, 900])(
+  'ends a silence late, but within 15 s, of a stream that begins %s ms after a look',
+  async (ms) => {
+    const keepAlive = new KeepAlive(DEFAULT_TIMINGS, background);
+    background.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(ms);
+    const stream = keepAlive.open(new ServerResponse(new IncomingMessage(new Socket())));
+    const begun = Date.now();
+    const silences: number[] = [];
+    stream.onSilence = () => {
+      silences.push(Date.now() - begun);
+      stream.write('data: silence\n\n');
+    };
+    await jest.advanceTimersByTimeAsync(45 * SECOND);
+    const gaps = silences.map((at, index) => at - (silences[index - 1] ?? 0));
+    expect(gaps.length).toBeGreaterThan(2);
+    for (const gap of gaps) expect([gap > 12 * SECOND, gap < 15 * SECOND]).toEqual([true, true]);
+  },
+);
