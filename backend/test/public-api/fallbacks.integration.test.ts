@@ -26,31 +26,54 @@ const APIS: [name: string, path: string, body: object, inStream: RegExp][] = [
   ],
 ];
 
+interface Site {
+  harness: PublicApiHarness;
+  caller: Caller;
+  main: AdminModel;
+  second: AdminModel;
+}
+
+let site: Site;
+/** The head of its streams waits no longer than a test can. */
+let quick: Site;
 let harness: PublicApiHarness;
 let caller: Caller;
 let main: AdminModel;
 let second: AdminModel;
 
+async function startSite(options: Parameters<typeof startPublicApiHarness>[0]): Promise<Site> {
+  const started = await startPublicApiHarness(options);
+  const admin = await started.admin();
+  const fallback = (await admin.post<AdminModel>('/api/admin/models', { modelId: SECOND })).body;
+  const model = (await admin.post<AdminModel>('/api/admin/models', { modelId: MAIN, fallbacks: [SECOND] })).body;
+  return { harness: started, caller: await started.caller(), main: model, second: fallback };
+}
+
 beforeAll(async () => {
-  harness = await startPublicApiHarness({ redis: false, timings: { keepAlive: 60, modelHeader: 60 } });
-  caller = await harness.caller();
-  const admin = await harness.admin();
-  second = (await admin.post<AdminModel>('/api/admin/models', { modelId: SECOND })).body;
-  main = (await admin.post<AdminModel>('/api/admin/models', { modelId: MAIN, fallbacks: [SECOND] })).body;
+  [site, quick] = await Promise.all([
+    startSite({ redis: false }),
+    startSite({ redis: false, timings: { keepAlive: 60, modelHeader: 60 } }),
+  ]);
+  ({ harness, caller, main, second } = site);
 });
 
 beforeEach(() => void (harness.upstream.calls.length = 0));
 
-afterEach(() => harness.settle());
+afterEach(() => Promise.all([harness.settle(), quick.harness.settle()]));
 
-afterAll(() => harness.close());
+afterAll(() => Promise.all([harness.close(), quick.harness.close()]));
 
 const asked = (): unknown[] => harness.upstream.callsOf().map(({ body }) => body['model']);
 
-async function call(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(harness.url + path, {
+async function call(
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+  { harness: { url }, caller: { key } }: Site = site,
+): Promise<Response> {
+  return fetch(url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json', ...headers },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 }
@@ -78,8 +101,8 @@ describe.each(APIS)('a fallback of %s', (name, path, request, pattern) => {
   it('is named after the first part where the head of the stream could not wait', async () => {
     let answer = (): void => undefined;
     const begun = new Promise<void>((resolve) => (answer = resolve));
-    harness.upstream.script(GONE, { after: begun, steps: ANSWER });
-    const response = await call(path, { ...request, model: MAIN, stream: true });
+    quick.harness.upstream.script(GONE, { after: begun, steps: ANSWER });
+    const response = await call(path, { ...request, model: MAIN, stream: true }, {}, quick);
     expect(response.headers.get('x-model-used')).toBeNull();
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
