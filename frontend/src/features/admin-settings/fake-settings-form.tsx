@@ -9,7 +9,7 @@ import { SETTINGS } from './fake-settings';
 import { type SettingsValues, toValues } from './setting-values';
 
 /** A form of the saved settings with some of their fields, for tests: it renders in a part of the time of the whole form. */
-function FakeForm({ onSave, children }: { onSave: () => void; children: ReactNode }) {
+function FakeForm({ onSave, children }: { onSave: (values: SettingsValues) => void; children: ReactNode }) {
   const form = useForm<SettingsValues>({ values: toValues(SETTINGS) });
   return (
     <FakeTheme>
@@ -26,7 +26,7 @@ function FakeForm({ onSave, children }: { onSave: () => void; children: ReactNod
 }
 
 /** Shows fields of the settings. `onSave` is called by the button "Save" when they are valid. */
-export function showFields(fields: ReactNode, onSave: () => void = () => undefined) {
+export function showFields(fields: ReactNode, onSave: (values: SettingsValues) => void = () => undefined) {
   queryClient.clear();
   render(<FakeForm onSave={onSave}>{fields}</FakeForm>);
   return userEvent.setup({ delay: null });

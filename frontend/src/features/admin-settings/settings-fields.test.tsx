@@ -3,6 +3,7 @@ import { serve } from '../../app/api/fake-server';
 import { showFields } from './fake-settings-form';
 import { IdeaFields } from './ideas/idea-fields';
 import { ProviderFields } from './provider-fields';
+import { toRequest } from './setting-values';
 import { SearchFields } from './tools/search-fields';
 
 test('moves the focus to an added idea', async () => {
@@ -27,6 +28,18 @@ test.each(['Remove idea 1', 'Reset to default'])('keeps the focus in the list of
   await user.click(screen.getByRole('button', { name }));
   const first = await screen.findByRole('button', { name: 'Edit the built-in ideas' });
   await waitFor(() => expect(document.activeElement).toBe(first));
+});
+
+test('moves an idea up', async () => {
+  let saved: unknown;
+  const user = showFields(<IdeaFields />, (values) => (saved = toRequest(values, ['starters'])));
+  await user.click(screen.getByRole('button', { name: 'Start with an empty list' }));
+  await user.click(screen.getByLabelText('Idea 1'));
+  // Lines follow the row that they are pasted into.
+  await user.paste('First\nSecond');
+  await user.click(screen.getByRole('button', { name: 'Move idea 3 up' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(saved).toEqual({ starters: ['Second', 'First'] }));
 });
 
 test('refuses an idea that is listed twice', async () => {

@@ -124,16 +124,16 @@ test('shows why a save failed until the next one', async () => {
   expect(title.value).toBe('Tanya!');
 });
 
-test('replaces the built-in ideas by own ones and moves them', async () => {
-  const bodies = serveAndRecord({ ...SETTINGS, starters: ['Second', 'First'] });
+test('saves own ideas in place of the built-in ones, without the empty row', async () => {
+  const bodies = serveAndRecord({ ...SETTINGS, starters: ['First'] });
   const { user } = await show();
   await user.click(section('ideas').getByRole('button', { name: 'Start with an empty list' }));
-  await user.type(section('ideas').getByLabelText('Idea 1'), 'First{Enter}');
-  await user.type(section('ideas').getByLabelText('Idea 2'), 'Second{Enter}');
-  await user.click(section('ideas').getByRole('button', { name: 'Move idea 2 up' }));
+  await user.click(section('ideas').getByLabelText('Idea 1'));
+  await user.paste('First');
+  await user.keyboard('{Enter}');
   await user.click(save());
-  await waitFor(() => expect(bodies).toEqual([{ starters: ['Second', 'First'] }]));
-  await waitFor(() => expect(section('ideas').queryByLabelText('Idea 3')).toBeNull());
+  await waitFor(() => expect(bodies).toEqual([{ starters: ['First'] }]));
+  await waitFor(() => expect(section('ideas').queryByLabelText('Idea 2')).toBeNull());
 });
 
 test('saves the roles that need a second factor', async () => {
