@@ -101,6 +101,12 @@ const normalised = (text: string): string =>
 /** Normalises text for Postgres and models: no NUL, no lone surrogates, LF line ends, at most two empty lines in a row. */
 export const cleanText = (text: string): string => normalised(text).trim();
 
+/** Normalises the rows of a table, of which the first one may begin with empty cells. */
+export const cleanRows = (text: string): string =>
+  normalised(text)
+    .trimEnd()
+    .replace(/^\s*\n/, '');
+
 /** Gives the same as `cleanText`, in slices. */
 export async function cleanTextInSlices(text: string): Promise<string> {
   const slices = new Slices();

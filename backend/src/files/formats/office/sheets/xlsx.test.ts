@@ -76,9 +76,16 @@ it('shows pictures in cells, kinds of data and newer errors, which are errors to
   );
 });
 
+it('keeps the empty cell before the first row of a table', async () => {
+  const cell = (name: string) => `<c r="${name}"><v>1</v></c>`;
+  expect(await first(`<row/><row>${cell('B2')}${cell('C2')}</row><row>${cell('A3')}${cell('B3')}</row>`)).toBe(
+    '\t1\t1\n1\t1',
+  );
+});
+
 it('places cells by their names, whatever their order', async () => {
   expect(await first('<row r="3"><c r="D3"><v>4</v></c><c r="B3"><v>2</v></c></row><row><c><v>1</v></c></row>')).toBe(
-    '2\t\t4\n1',
+    '\t2\t\t4\n1',
   );
 });
 
@@ -99,13 +106,13 @@ it('shows shared formulas without values as they are in each cell', async () => 
       '<row r="1"><c r="B1"><f t="shared" ref="B1:C2" si="0">SUM(A1,$A$1,Q1!A1)&amp;"A1"</f></c></row>' +
         '<row r="2"><c r="C2"><f t="shared" si="0"/></c></row>',
     ),
-  ).toBe('=SUM(A1,$A$1,Q1!A1)&"A1"\n\t\t=SUM(B2,$A$1,Q1!B2)&"A1"');
+  ).toBe('\t=SUM(A1,$A$1,Q1!A1)&"A1"\n\t\t=SUM(B2,$A$1,Q1!B2)&"A1"');
 });
 
 it('shows nothing for a formula whose value is an empty text, and the formula where there is no value', async () => {
   expect(
     await first('<row><c t="str"><f>IF(1,"")</f><v></v></c><c><f>_xlfn.X(1)</f><v/></c><c t="str"><v>z</v></c></row>'),
-  ).toBe('=X(1)\tz');
+  ).toBe('\t=X(1)\tz');
 });
 
 it('shows dates in formats that files name by a number alone, and dates in ISO', async () => {
@@ -178,5 +185,5 @@ it('does not work out a shared formula for cells that have a value', async () =>
 });
 
 it('reads a value of blanks as none', async () => {
-  expect(await first('<row><c><v> </v></c><c><v>5</v></c></row>')).toBe('5');
+  expect(await first('<row><c><v> </v></c><c><v>5</v></c></row>')).toBe('\t5');
 });
