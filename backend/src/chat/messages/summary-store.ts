@@ -19,13 +19,28 @@ const ROW = `m.*, s.text as summary, s.tokens_before as summary_tokens`;
 
 const WITH_SUMMARY = 'left join thread_summary s on s.up_to_message_id = m.id';
 
+/** How much of a path one prompt reads. */
+interface PathBounds {
+  messages: number;
+  /** The message that exceeds them is the last one. */
+  bytes: number;
+}
+
 /** The path from a message towards its root, newest first, to the first message with a summary. */
-const selectPromptPath = statement<{ messageId: number; limit: number }>(`with recursive path as (
-  select ${ROW}, 1 as depth from message m ${WITH_SUMMARY} where m.id = :messageId::bigint
+const selectPromptPath = statement<{ messageId: number } & PathBounds>(`with recursive path as (
+  select ${ROW}, 1 as depth, octet_length(m.content) as bytes from message m ${WITH_SUMMARY}
+  where m.id = :messageId::bigint
   union all
-  select ${ROW}, path.depth + 1 from path join message m on m.id = path.parent_id ${WITH_SUMMARY}
-  where path.depth < :limit::int and path.summary is null
+  select ${ROW}, path.depth + 1, path.bytes + octet_length(m.content)
+  from path join message m on m.id = path.parent_id ${WITH_SUMMARY}
+  where path.depth < :messages::int and path.bytes < :bytes::int and path.summary is null
 ) select ${messageColumns('path')}, path.context_tokens, path.summary, path.summary_tokens from path order by depth`);
+
+const countBefore = statement<{ messageId: number }>(`with recursive path as (
+  select parent_id from message where id = :messageId::bigint
+  union all
+  select m.parent_id from path join message m on m.id = path.parent_id
+) select count(*)::int - 1 as count from path`);
 
 /** The messages from the end of the shown path of a thread to its root. */
 const SHOWN_PATH = `with recursive path as (
@@ -55,9 +70,15 @@ on conflict (up_to_message_id) do update set text = excluded.text, tokens_before
 export class SummaryStore {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** At most `limit` messages from a message on, newest first. The last one may have a summary, which covers it. */
-  promptPath(messageId: number, limit: number): Promise<PathRow[]> {
-    return this.dataSource.query<PathRow[]>(...selectPromptPath({ messageId, limit }));
+  /** The messages from a message on, newest first, within bounds. The last one may have a summary, which covers it. */
+  promptPath(messageId: number, bounds: PathBounds): Promise<PathRow[]> {
+    return this.dataSource.query<PathRow[]>(...selectPromptPath({ messageId, ...bounds }));
+  }
+
+  /** Messages on the path of a message before it. */
+  async countBefore(messageId: number): Promise<number> {
+    const [row] = await this.dataSource.query<[{ count: number }]>(...countBefore({ messageId }));
+    return row.count;
   }
 
   /** The newest summary of the shown path; null without one. */

@@ -26,8 +26,8 @@ import { withModelPrompt } from './system-text.js';
 import { FILES_SHARE, projectText } from './project-text.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
 
-/** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
-const MAX_TURNS = 400;
+/** What is read of a path for a prompt: more than most models take, and a bound for very long threads. */
+const PATH_BOUNDS = { messages: 2_000, bytes: 16 * 1024 * 1024 };
 
 /** Characters of attached files that one prompt loads, newest message first. The first file is always loaded. */
 const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
@@ -56,6 +56,8 @@ export interface PromptPath {
   rows: PathMessage[];
   /** What stands for the messages before them; null for none. */
   summary: string | null;
+  /** Messages before them for which nothing stands, since they exceed the bounds of a path. */
+  unread?: number;
 }
 
 type PromptEnd = Pick<Message, 'id' | 'parentId' | 'content' | 'isUserMessage'>;
@@ -131,7 +133,7 @@ export class PromptSource {
       ...prompt,
       tools: material?.tools ?? [],
       notices: [
-        ...prompt.notices,
+        ...withUnread(prompt.notices, path.unread),
         ...[...omitted].map((code) => ({ code })),
         ...(material === null ? [] : unreadNotice(material.unread.length)),
       ],
@@ -187,10 +189,16 @@ export class PromptSource {
 
   /** The path of any message. @param modelId of the prompt */
   async path(messageId: number, modelId: string): Promise<PromptPath> {
-    const rows = await this.summaries.promptPath(messageId, MAX_TURNS);
-    const summary = rows.at(-1)?.summary ?? null;
+    const rows = await this.summaries.promptPath(messageId, PATH_BOUNDS);
+    const last = rows.at(-1);
+    const summary = last?.summary ?? null;
     const shown = summary === null ? rows : rows.slice(0, -1);
-    return { rows: shown.map((row) => toPathMessage(row, modelId)), summary };
+    const isWhole = summary !== null || (last?.parent_id ?? null) === null;
+    return {
+      rows: shown.map((row) => toPathMessage(row, modelId)),
+      summary,
+      ...(!isWhole && { unread: await this.summaries.countBefore(last!.id) }),
+    };
   }
 }
 
@@ -244,6 +252,14 @@ class FileLoader {
       this.loaded += file.dataUrl.length;
     }
   }
+}
+
+/** Adds the messages that were not read to those that did not fit. */
+function withUnread(notices: readonly MessageNotice[], unread = 0): readonly MessageNotice[] {
+  if (unread === 0) return notices;
+  const isLeftOut = ({ code }: MessageNotice) => code === 'earlier_left_out';
+  const count = unread + Number(notices.find(isLeftOut)?.params?.['count'] ?? 0);
+  return [...notices.filter((notice) => !isLeftOut(notice)), { code: 'earlier_left_out', params: { count } }];
 }
 
 const unreadNotice = (count: number): MessageNotice[] =>
