@@ -48,6 +48,8 @@ function answer({ status, body = {} }: Answer): void {
   request.onload!(new ProgressEvent('load'));
 }
 
+const field = () => screen.getByLabelText<HTMLInputElement>('Add files', { selector: 'input' });
+
 const fileOf = (at: number) => new File([`text ${at}`], `note ${at}.txt`, { type: 'text/plain' });
 
 /** Shows the files of a project of its own, and chooses some. @returns the addresses that are read */
@@ -61,9 +63,8 @@ async function choose(count: number): Promise<string[]> {
   );
   await screen.findByText('No files yet.');
   requested.length = 0;
-  const field = screen.getByLabelText<HTMLInputElement>('Add files', { selector: 'input' });
   await user.upload(
-    field,
+    field(),
     Array.from({ length: count }, (_, at) => fileOf(at)),
   );
   return requested;
@@ -166,13 +167,25 @@ test('a file that was moved since it was chosen is named, and the others are add
   expect(sent).toBe(5);
 });
 
+test('files that are chosen while the last one is on its way go a few at once, too', async () => {
+  await choose(4);
+  answer(ADDED);
+  await sends(4);
+  while (open.length > 1) answer(ADDED);
+  await screen.findByRole('progressbar', { name: 'Adding files: 3 of 4' });
+  await user.upload(field(), [fileOf(5), fileOf(6), fileOf(7), fileOf(8)]);
+  expect(open).toHaveLength(3);
+  await answerAll();
+  expect(sent).toBe(8);
+});
+
 test('stopping leaves the rest, and a later choice begins anew', async () => {
   await choose(10);
   await user.click(screen.getByRole('button', { name: 'Stop adding' }));
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(sent).toBe(3);
   open = [];
-  await user.upload(screen.getByLabelText<HTMLInputElement>('Add files', { selector: 'input' }), [fileOf(1)]);
+  await user.upload(field(), [fileOf(1)]);
   await answerAll();
   expect(sent).toBe(4);
 });

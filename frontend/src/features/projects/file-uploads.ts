@@ -43,6 +43,8 @@ export const useFileUploads = (id: number): FileUploads => useUploads(({ project
 
 interface Run {
   waiting: File[];
+  /** Workers that upload one waiting file after the other. */
+  workers: number;
   controller: AbortController;
 }
 
@@ -56,21 +58,12 @@ const change = (id: number, part: Partial<FileUploads>): void =>
 const stateOf = (id: number): FileUploads => useUploads.getState().projects[id] ?? NOTHING;
 
 /** Adds files to a project, after those that are still being added. */
-export async function addFiles(id: number, files: readonly File[]): Promise<void> {
+export function addFiles(id: number, files: readonly File[]): void {
   if (files.length === 0) return;
-  const running = runs.get(id);
-  if (running) {
-    running.waiting.push(...files);
-    change(id, { total: stateOf(id).total + files.length });
-    return;
-  }
-  const run = { waiting: [...files], controller: new AbortController() };
-  runs.set(id, run);
-  change(id, { ...NOTHING, total: files.length, isRunning: true });
-  window.addEventListener('beforeunload', askBeforeUnload);
-  await Promise.all(Array.from({ length: AT_ONCE }, () => addWaiting(id, run)));
-  if (runs.get(id) === run) end(id);
-  await queryClient.invalidateQueries({ queryKey: ['projects'] });
+  const run = runs.get(id) ?? begin(id);
+  run.waiting = [...run.waiting, ...files];
+  change(id, { total: stateOf(id).total + files.length });
+  while (run.workers < AT_ONCE && run.waiting.length > 0) void addWaiting(id, run);
 }
 
 /** Those that are stored already stay in the project. */
@@ -79,24 +72,35 @@ export function stopAdding(id: number): void {
   end(id);
 }
 
+export function forgetRefused(id: number): void {
+  change(id, NOTHING);
+}
+
+function begin(id: number): Run {
+  const run: Run = { waiting: [], workers: 0, controller: new AbortController() };
+  runs.set(id, run);
+  change(id, { ...NOTHING, isRunning: true });
+  window.addEventListener('beforeunload', askBeforeUnload);
+  return run;
+}
+
 function end(id: number): void {
   runs.delete(id);
   if (runs.size === 0) window.removeEventListener('beforeunload', askBeforeUnload);
   change(id, { isRunning: false });
+  void queryClient.invalidateQueries({ queryKey: ['projects'] });
 }
 
-export function forgetRefused(id: number): void {
-  change(id, { refused: [] });
-}
-
-async function addWaiting(id: number, { waiting, controller }: Run): Promise<void> {
-  const { signal } = controller;
-  for (let file = waiting.shift(); file !== undefined && !signal.aborted; file = waiting.shift()) {
+/** Adds one waiting file after the other. The last worker ends the run. */
+async function addWaiting(id: number, run: Run): Promise<void> {
+  const { signal } = run.controller;
+  run.workers += 1;
+  for (let file = run.waiting.shift(); file !== undefined; file = run.waiting.shift()) {
     const error = await addOne(id, file, signal);
     if (signal.aborted) return;
-    const refused = error === null ? [] : [file];
+    let refused = error === null ? [] : [file];
     // What ends one refuses all others, too: none of them is sent in vain.
-    if (error !== null && endsAll(error)) refused.push(...waiting.splice(0));
+    if (error !== null && endsAll(error)) refused = refused.concat(run.waiting.splice(0));
     const { ended, refused: before } = stateOf(id);
     const reason = error === null ? '' : errorText(error);
     change(id, {
@@ -104,6 +108,8 @@ async function addWaiting(id: number, { waiting, controller }: Run): Promise<voi
       refused: [...before, ...refused.map(({ name }) => ({ name, reason }))],
     });
   }
+  run.workers -= 1;
+  if (run.workers === 0) end(id);
 }
 
 /** @returns why the file was not added; null where it was, or where all were stopped */

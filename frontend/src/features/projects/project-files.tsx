@@ -53,7 +53,7 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
               hidden
               aria-label={t('projects.addFiles')}
               onChange={({ target }) => {
-                void addFiles(id, [...(target.files ?? [])]);
+                addFiles(id, [...(target.files ?? [])]);
                 target.value = '';
               }}
             />
