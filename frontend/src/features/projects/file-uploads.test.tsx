@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { TEXTS } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
@@ -177,6 +178,21 @@ test('files that are chosen while the last one is on its way go a few at once, t
   expect(open).toHaveLength(3);
   await answerAll();
   expect(sent).toBe(8);
+});
+
+test('a file above the limit of its kind is named and not sent', async () => {
+  await choose(1);
+  const large = (name: string, type: string, size: number) =>
+    Object.defineProperty(new File(['x'], name, { type }), 'size', { value: size });
+  const MB = 1024 * 1024;
+  await user.upload(field(), [large('film.mp4', 'video/mp4', 900 * MB), large('a.png', 'image/png', 5 * MB + 1)]);
+  await user.upload(field(), large('b.pdf', 'application/pdf', 10 * MB));
+  await sends(2);
+  await answerAll();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain(`film.mp4: ${TEXTS.files.documentTooLarge}`);
+  expect(alert.textContent).toContain(`a.png: ${TEXTS.files.imageTooLarge}`);
+  expect(sent).toBe(2);
 });
 
 test('stopping leaves the rest, and a later choice begins anew', async () => {

@@ -1,4 +1,4 @@
-import type { ProjectFile } from '@tanya/contract';
+import { LIMITS, type ProjectFile } from '@tanya/contract';
 import { create } from 'zustand';
 import { ApiError, errorText, hasCode } from '../../app/api/api-error';
 import { upload } from '../../app/api/upload';
@@ -114,6 +114,8 @@ async function addWaiting(id: number, run: Run): Promise<void> {
 
 /** @returns why the file was not added; null where it was, or where all were stopped */
 async function addOne(id: number, file: File, signal: AbortSignal): Promise<unknown> {
+  const tooLarge = tooLargeText(file);
+  if (tooLarge !== null) return new Error(tooLarge);
   let isLost = false;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -132,6 +134,15 @@ async function addOne(id: number, file: File, signal: AbortSignal): Promise<unkn
       });
     }
   }
+}
+
+/**
+ * Why the server would refuse the file unread; null where it would not. It closes the connection of a larger body, which
+ * looks like a server that is out of reach.
+ */
+function tooLargeText({ type, size }: File): string | null {
+  if (type.startsWith('image/')) return size > LIMITS.imageBytes ? t('files.imageTooLarge') : null;
+  return size > LIMITS.documentBytes ? t('files.documentTooLarge') : null;
 }
 
 /** A file that was moved or changed since it was chosen looks like a server that is out of reach. */
