@@ -1,16 +1,18 @@
-import { Alert, Button, Flex, List, Progress, Stack } from '@chakra-ui/react';
+import { Alert, Button, Flex, List, Progress, Stack, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '../../app/i18n/translate';
-import { forgetRefused, stopAdding, useFileUploads } from './file-uploads';
+import { type FileUploads, forgetRefused, stopAdding, useFileUploads } from './file-uploads';
 
 /** Refused files whose names are shown. */
 const SHOWN = 20;
 
 /** How far the uploads of this page are, and which files were not added. */
 export function AddingFiles({ projectId }: { projectId: number }) {
-  const { total, ended, refused, isRunning } = useFileUploads(projectId);
+  const uploads = useFileUploads(projectId);
+  const { total, ended, refused, isRunning } = uploads;
   const adding = t('projects.adding', { ended, total });
   return (
     <>
+      <VisuallyHidden role="status">{spoken(uploads)}</VisuallyHidden>
       {isRunning && (
         <Stack gap="2">
           <Flex gap="3" align="center" justify="space-between" wrap="wrap">
@@ -27,8 +29,8 @@ export function AddingFiles({ projectId }: { projectId: number }) {
         </Stack>
       )}
       {refused.length > 0 && (
-        // Read aloud once, at the end.
-        <Alert.Root status="error" role={isRunning ? undefined : 'alert'}>
+        // Read aloud once, at the end: a new element, because a role that is added later is not.
+        <Alert.Root key={String(isRunning)} status="error" role={isRunning ? undefined : 'alert'}>
           <Alert.Indicator />
           <Alert.Content minW="0">
             <Alert.Title>{t('projects.notAdded', { count: refused.length })}</Alert.Title>
@@ -54,4 +56,12 @@ export function AddingFiles({ projectId }: { projectId: number }) {
       )}
     </>
   );
+}
+
+/** What is read aloud: the beginning, each quarter, and the end. */
+function spoken({ total, ended, refused, isRunning }: FileUploads): string {
+  const quarter = Math.ceil(total / 4);
+  if (isRunning) return t('projects.adding', { ended: ended - (ended % quarter), total });
+  const count = ended - refused.length;
+  return count > 0 ? t('projects.added', { count }) : '';
 }

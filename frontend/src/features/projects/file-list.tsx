@@ -8,7 +8,6 @@ import { t } from '../../app/i18n/translate';
 import { PROJECT_ROUTE, projectParams, waitsForVectors } from '../../app/queries/projects.query';
 import { DeleteButton } from '../../components/buttons/row-buttons';
 import { SearchField } from '../../components/forms/search-field';
-import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 
 const COLOURS = { reading: 'gray', ready: 'jade', failed: 'red' } as const;
 
@@ -28,7 +27,6 @@ interface FileListProps {
 export function FileList({ projectId, files, hasEmbedding, onRemove }: FileListProps) {
   const [text, setText] = useState('');
   const [rows, setRows] = useState(ROWS);
-  const recoverFocus = useFocusRecovery();
   const isLong = files.length > ROWS;
   const wanted = isLong ? text.trim().toLowerCase() : '';
   const found = files.filter(({ name }) => name.toLowerCase().includes(wanted));
@@ -38,7 +36,7 @@ export function FileList({ projectId, files, hasEmbedding, onRemove }: FileListP
   ];
   const hidden = ordered.length - rows;
   return (
-    <Stack ref={recoverFocus} gap="3">
+    <Stack gap="3">
       {files.length > 1 && <Text color="fg.muted">{countsOf(files)}</Text>}
       {isLong && <SearchField label={t('projects.findFile')} value={text} onChange={setText} maxW="100%" />}
       {files.length > 0 && found.length === 0 && (

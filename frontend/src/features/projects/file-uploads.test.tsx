@@ -195,6 +195,35 @@ test('a file above the limit of its kind is named and not sent', async () => {
   expect(sent).toBe(2);
 });
 
+test('the beginning, each quarter and the end are read aloud, once those that were refused', async () => {
+  await choose(9);
+  const status = () => screen.getByRole('status').textContent;
+  const said = new Set([status()]);
+  expect(screen.queryByRole('alert')).toBeNull();
+  answer(SAME);
+  const mark = await screen.findByText('1 file was not added');
+  for (let count = 0; count < 8; count += 1) {
+    answer(ADDED);
+    await waitFor(() =>
+      expect(screen.queryByRole('progressbar', { name: `Adding files: ${count + 1} of 9` })).toBeNull(),
+    );
+    said.add(status());
+  }
+  expect([...said]).toEqual([0, 3, 6].map((ended) => `Adding files: ${ended} of 9`).concat('8 files were added'));
+  // A new element: no screen reader says an alert that had been there as something else.
+  await screen.findByRole('alert');
+  expect(mark.isConnected).toBe(false);
+  await user.click(screen.getByRole('button', { name: 'Close this list' }));
+  expect(status()).toBe('');
+});
+
+test('the focus stays in the panel when its button goes', async () => {
+  await choose(1);
+  screen.getByRole('button', { name: 'Stop adding' }).focus();
+  await answerAll();
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+});
+
 test('stopping leaves the rest, and a later choice begins anew', async () => {
   await choose(10);
   await user.click(screen.getByRole('button', { name: 'Stop adding' }));

@@ -7,6 +7,7 @@ import { formatUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { LoadError } from '../../components/feedback/load-error';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { Panel } from '../../components/layout/panel';
 import { projectFilesQuery } from '../../app/queries/projects.query';
 import { AddingFiles } from './adding-files';
@@ -38,6 +39,7 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
   const files = useQuery({ ...projectFilesQuery(id), refetchOnMount: 'always' });
   const input = useRef<HTMLInputElement>(null);
   const [removing, setRemoving] = useState<ProjectFile | null>(null);
+  const recoverFocus = useFocusRecovery();
   const remove = useDeleteFile(id, () => setRemoving(null));
   return (
     <Panel
@@ -64,7 +66,7 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
         )
       }
     >
-      <Stack gap="3">
+      <Stack ref={recoverFocus} gap="3">
         <AddingFiles projectId={id} />
         {files.isPending && <Skeleton height="4rem" />}
         {files.isError && !files.data && (

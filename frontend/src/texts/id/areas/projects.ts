@@ -35,6 +35,7 @@ export default {
     addFiles: 'Tambah file',
     noFiles: 'Belum ada file.',
     adding: 'Menambahkan file: {ended, number} dari {total, number}',
+    added: '{count, plural, other {# file ditambahkan}}',
     stopAdding: 'Berhenti menambahkan',
     notAdded: '{count, plural, other {# file tidak ditambahkan}}',
     moreNotAdded: '{count, plural, other {dan # lagi}}',

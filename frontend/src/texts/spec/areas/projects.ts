@@ -30,6 +30,7 @@ export default {
     addFiles: 'Add files',
     noFiles: 'No files yet.',
     adding: 'Adding files: {ended, number} of {total, number}',
+    added: '{count, plural, one {# file was added} other {# files were added}}',
     stopAdding: 'Stop adding',
     notAdded: '{count, plural, one {# file was not added} other {# files were not added}}',
     moreNotAdded: '{count, plural, one {and # more} other {and # more}}',
