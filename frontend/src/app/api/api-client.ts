@@ -45,7 +45,11 @@ async function read<T>(response: Response): Promise<T> {
 
 export function toApiError(status: number, statusText: string, text: string): ApiError {
   const body = parse(text);
-  if (body?.code) return new ApiError(status, body.code, body.message || statusText, body as ErrorBody);
+  // The codes of other servers are often numbers.
+  if (typeof body?.code === 'string') {
+    const message = (typeof body.message === 'string' && body.message) || statusText;
+    return new ApiError(status, body.code, message, { ...body, message } as ErrorBody);
+  }
   const words = foreignText(body, text) || statusText || t('network.requestFailed');
   return new ApiError(status, status >= 502 ? 'network' : 'internal', words);
 }

@@ -24,6 +24,9 @@ test('has the status and the text of an answer that is not the server’s, or th
   }
   for (const odd of ['null', '5', '[]', '{"message":5}']) expect(messageOf(odd)).toBe(`500: ${odd}`);
   expect(errorText(toApiError(502, 'Bad Gateway', 'upstream is away'))).toBe('502: upstream is away');
+  const numbered = toApiError(503, 'Service Unavailable', '{"code":503,"message":"upstream is away"}');
+  expect([numbered.code, errorText(numbered)]).toEqual(['network', '503: upstream is away']);
+  expect(errorText(toApiError(400, 'Bad Request', '{"code":"BadInput","message":{"field":"x"}}'))).toBe('Bad Request');
 });
 
 test('shows the server’s sentence, and the status of an internal error', () => {
