@@ -25,8 +25,14 @@ export function upload<T = StoredFile>(
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     };
     request.onload = () => {
-      if (request.status < 300) resolve(JSON.parse(request.responseText) as T);
-      else reject(toApiError(request.status, request.statusText, request.responseText));
+      const { status, statusText, responseText } = request;
+      if (status >= 300) return reject(toApiError(status, statusText, responseText));
+      try {
+        resolve(JSON.parse(responseText) as T);
+      } catch {
+        // A page of a network that asks for a login, or of a proxy.
+        reject(ApiError.network());
+      }
     };
     request.onerror = () => reject(ApiError.network());
     request.onabort = () => reject(new DOMException('The upload was cancelled', 'AbortError'));
