@@ -3,7 +3,9 @@ import { QueryObserver } from '@tanstack/react-query';
 import type { User } from '@tanya/contract';
 import { serve } from '../api/fake-server';
 import { queryClient } from '../queries/query-client';
+import { fakeThread } from '../queries/fake-thread';
 import { currentUserQuery } from '../queries/user.query';
+import { openDeleteDialog, openProjectDialog, openShareDialog, useDialogs } from '../state/dialogs';
 import { slideIn, useSidebar } from '../state/sidebar';
 import { sari } from './fake-user';
 
@@ -26,6 +28,16 @@ test('a logout closes the drawer', async () => {
   await endSession();
   expect(useSidebar.getState().slidIn).toBe(false);
 });
+
+test.each([() => openShareDialog(1), () => openProjectDialog(1), () => openDeleteDialog(fakeThread(1))])(
+  'a session that ends closes a dialog about a chat of the account: %#',
+  async (open) => {
+    serve({ '/api/session': { user: null } });
+    open();
+    await endSession();
+    expect(useDialogs.getState().open).toBeNull();
+  },
+);
 
 test('a logout removes every read that is not known to be public', async () => {
   serve({ '/api/session': { user: null }, '/api/general-settings': {} });

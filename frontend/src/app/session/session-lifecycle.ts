@@ -68,7 +68,7 @@ const KEPT: readonly unknown[] = [
 ].map(([area]) => area);
 
 /** Dialogs that show data of an account, or end its session. An open one would show it to the guest, because its queries are removed unnoticed. */
-const OF_AN_ACCOUNT: (DialogName | null)[] = ['share', 'archived', 'logout'];
+const OF_AN_ACCOUNT: (DialogName | null)[] = ['share', 'project', 'delete', 'archived', 'logout'];
 
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {
