@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import { TEXTS } from '@tanya/contract';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { sari } from '../../app/session/fake-user';
 import { FakePage } from '../../components/layout/fake-page';
 import { ProjectFiles } from './project-files';
 
@@ -233,6 +235,17 @@ test('stopping leaves the rest, and a later choice begins anew', async () => {
   await user.upload(field(), [fileOf(1)]);
   await answerAll();
   expect(sent).toBe(4);
+});
+
+test('an account that logs out meanwhile adds nothing more', async () => {
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  await choose(10);
+  const aborted = jest.spyOn(XMLHttpRequest.prototype, 'abort');
+  act(() => void queryClient.setQueryData(currentUserQuery.queryKey, null));
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  expect(aborted).toHaveBeenCalledTimes(3);
+  expect(sent).toBe(3);
+  expect(screen.getByRole('status').textContent).toBe('');
 });
 
 test('the page asks before it is left, while files are added', async () => {
