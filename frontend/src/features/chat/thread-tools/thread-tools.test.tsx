@@ -86,11 +86,19 @@ test('the menu of a member archives and deletes the open chat; that of a guest, 
   act(closeDialog);
   answers['/api/chat/threads/1'] = { ...thread(1, 'Rainbows'), isArchived: true };
   answers['/api/chat/threads'] = [];
+  const calls: string[] = [];
+  const served = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    calls.push(`${init?.method} ${address as string}`);
+    return served(address, init);
+  };
   await user.click(screen.getByRole('button', { name: 'Chat options' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Archive' }));
-  // The archived chat has left the list, which the frame of the page reads, and is read alone.
+  // The archived chat has left the list, which the frame of the page reads, and keeps its title without a read of its own.
   await act(() => queryClient.fetchInfiniteQuery({ ...threadsQuery(), staleTime: 0 }));
   await waitFor(() => expect(queryClient.getQueryData(threadQuery(1).queryKey)).toMatchObject({ isArchived: true }));
+  await heading('Rainbows');
+  expect(calls).not.toContain('GET /api/chat/threads/1');
   await user.click(screen.getByRole('button', { name: 'Chat options' }));
   await screen.findByRole('menuitem', { name: 'Delete' });
   expect(screen.queryByRole('menuitem', { name: 'Archive' })).toBeNull();

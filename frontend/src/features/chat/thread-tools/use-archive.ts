@@ -10,10 +10,11 @@ import { fail } from '../../../components/feedback/fail';
 export const useArchive = (threadId: number) =>
   useSingleFlightMutation({
     mutationFn: (isArchived: boolean) => api.patch<Thread>(`/api/chat/threads/${threadId}`, { isArchived }),
-    onSuccess: async () => {
+    onSuccess: (thread) => {
+      // The chat leaves the list, where the page has read it: without this it would have no title until it is read alone.
+      queryClient.setQueryData(threadQuery(threadId).queryKey, thread);
       void queryClient.invalidateQueries({ queryKey: ['threads', 'archived'] });
       void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
-      await queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
     },
     onError: fail('order.failed'),
   });
