@@ -23,6 +23,8 @@ const rows = () => screen.getAllByRole('listitem');
 test('a long list counts its files, begins with those that cannot be read, and finds the others by name', async () => {
   const files = Array.from({ length: 2_000 }, (_, at) => fileOf(at, at > 1_500 ? { state: 'reading' } : {}));
   files[1_200] = fileOf(1_200, { state: 'failed', notice: 'The text could not be read.' });
+  // As macOS stores it: the mark is a character of its own.
+  files[1_300] = fileOf(1_300, { name: 'Cafe\u0301.txt' });
   const user = userEvent.setup();
   render(
     <FakePage>
@@ -37,6 +39,9 @@ test('a long list counts its files, begins with those that cannot be read, and f
   const field = screen.getByRole('searchbox', { name: 'Find a file by its name' });
   await user.type(field, 'NOTE 1999');
   expect(rows().map((row) => row.textContent)).toEqual([expect.stringContaining('note 1999.txt')]);
+  await user.clear(field);
+  await user.type(field, 'caf\u00e9');
+  expect(rows()).toHaveLength(1);
   await user.type(field, 'x');
   expect(screen.getByRole('status').textContent).toBe('No file has such a name.');
 });

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ProjectFile } from '@tanya/contract';
 import { useState } from 'react';
 import { noticeText } from '../../app/i18n/error-sentence';
+import { letters } from '../../app/i18n/letters';
 import { sizeText } from '../../app/i18n/size-text';
 import { t } from '../../app/i18n/translate';
 import { PROJECT_ROUTE, projectParams, waitsForVectors } from '../../app/queries/projects.query';
@@ -28,8 +29,8 @@ export function FileList({ projectId, files, hasEmbedding, onRemove }: FileListP
   const [text, setText] = useState('');
   const [rows, setRows] = useState(ROWS);
   const isLong = files.length > ROWS;
-  const wanted = isLong ? text.trim().toLowerCase() : '';
-  const found = files.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const wanted = isLong ? letters(text.trim()) : '';
+  const found = files.filter(({ name }) => letters(name).includes(wanted));
   const ordered = [
     ...found.filter(({ state }) => state === 'failed'),
     ...found.filter(({ state }) => state !== 'failed'),

@@ -1,4 +1,5 @@
 import type { SearchResult, Thread } from '@tanya/contract';
+import { letters } from '../../../app/i18n/letters';
 import type { PaletteCommand } from './use-palette-commands';
 
 export type PaletteOption =
@@ -9,8 +10,6 @@ export interface PaletteGroup {
   name: 'commands' | 'recent' | 'found';
   options: PaletteOption[];
 }
-
-const letters = (text: string): string => text.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 
 /** The commands whose names or other words contain every word of the query at the beginning of a word. */
 export function filterCommands(commands: readonly PaletteCommand[], query: string): PaletteCommand[] {
