@@ -96,11 +96,17 @@ describe('the palette', () => {
     expect(second?.querySelector('time')?.textContent).toMatch(/5.*2019/);
   });
 
-  it('says that there may be more chats than the server has sent', async () => {
+  it.each([
+    ['older', /^The newest 50 chats\. More words/],
+    [null, /^50 results/],
+  ])('says that there are more chats than the server has sent: %s', async (cursor, status) => {
     const many = Array.from({ length: LIMITS.searchResults }, (_, at) => ({ thread: fakeThread(at + 1), match: null }));
     const { user, requested } = await show(sari, many);
+    const served = globalThis.fetch;
+    const headers = { get: (name: string) => (name === 'X-Next-Cursor' ? cursor : null) };
+    globalThis.fetch = async (...request) => ({ ...(await served(...request)), headers }) as Response;
     await user.paste('thread');
-    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^The newest 50 chats\. More words/));
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(status));
     expect(requested.find((path) => path.startsWith('/api/chat/search'))).toContain('limit=50');
   });
 

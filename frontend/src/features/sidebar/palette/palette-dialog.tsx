@@ -17,14 +17,14 @@ import { takeOpener } from './open-palette';
 import { groupsOf, type PaletteGroup, type PaletteOption } from './palette-options';
 import { PaletteRow } from './palette-row';
 import { usePaletteCommands } from './use-palette-commands';
-import { api } from '../../../app/api/api-client';
+import { api, type Page } from '../../../app/api/api-client';
 
-/** The threads that match the words, each with its matching line. Not cached, because conversations change. */
+/** The newest threads that match the words, each with its matching line. Not cached, because conversations change. */
 const searchQuery = (words: string) =>
   queryOptions({
     queryKey: ['threads', 'search', words],
     queryFn: ({ signal }) =>
-      api.get<SearchResult[]>(
+      api.getPage<SearchResult>(
         `/api/chat/search?${new URLSearchParams({ query: words, limit: String(LIMITS.searchResults) })}`,
         signal,
       ),
@@ -33,6 +33,8 @@ const searchQuery = (words: string) =>
     gcTime: 0,
     placeholderData: words === '' ? undefined : keepPreviousData,
   });
+
+const NOTHING_FOUND: Page<SearchResult> = { items: [], nextCursor: null };
 
 const SEARCH_DEBOUNCE_MS = 180;
 const RECENT = 6;
@@ -202,7 +204,7 @@ function usePaletteGroups(query: string) {
   const search = useQuery(searchQuery(words));
   const { data: listed } = useInfiniteQuery({ ...threadsQuery(), enabled: false });
   const recent = useMemo(() => listed?.pages[0]?.items.slice(0, RECENT) ?? [], [listed]);
-  const found = words === '' ? [] : (search.data ?? []);
+  const { items: found, nextCursor } = (words !== '' && search.data) || NOTHING_FOUND;
   const groups = groupsOf(wanted, commands, recent, found);
   const isSearching = Boolean(user) && wanted !== '' && (words !== wanted || search.isFetching);
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
@@ -212,7 +214,7 @@ function usePaletteGroups(query: string) {
       ? t('palette.searching')
       : count === 0
         ? t('palette.none')
-        : found.length === LIMITS.searchResults
+        : nextCursor !== null
           ? t('palette.newest', { count: found.length })
           : t('palette.count', { count });
   return { groups, words, status, isSearching };
