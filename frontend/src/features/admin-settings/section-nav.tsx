@@ -25,8 +25,8 @@ export function SectionNav() {
       width="100%"
       py={{ base: '2', xl: '0' }}
       overflowX={{ base: 'auto', xl: 'visible' }}
-      // The cut link at the end of the row shows that there are more.
-      css={{ scrollbarWidth: 'none' }}
+      // A finger needs no bar: the cut link at the end of the row shows that there are more. A mouse scrolls by the bar.
+      css={{ scrollbarWidth: 'thin', '@media (hover: none)': { scrollbarWidth: 'none' } }}
       bg="bg"
     >
       {SECTIONS.map(({ id, title }) => (
