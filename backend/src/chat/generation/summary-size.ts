@@ -1,4 +1,5 @@
 import { type MessagePart, parseContent } from '@tanya/contract';
+import { inSlices } from '../../platform/system/slices.js';
 import { estimateTokens, MESSAGE_OVERHEAD } from '../../providers/token-estimate.js';
 import { resultOf } from './prompt/prompt-calls.js';
 import type { PathMessage, PromptPath } from './prompt/prompt-source.js';
@@ -21,8 +22,12 @@ export function textOf({ content, parts, isUserMessage }: PathMessage): string {
   return parts.flatMap((part) => textOfPart(part) ?? []).join('\n\n');
 }
 
-export const tokensOf = (rows: readonly PathMessage[]): number =>
-  rows.reduce((sum, row) => sum + estimateTokens(textOf(row)) + MESSAGE_OVERHEAD, 0);
+/** Estimated in slices: a path may have 16 MB. */
+export async function tokensOf(rows: readonly PathMessage[]): Promise<number> {
+  let tokens = 0;
+  for await (const row of inSlices(rows)) tokens += estimateTokens(textOf(row)) + MESSAGE_OVERHEAD;
+  return tokens;
+}
 
 /** The number of the newest rows that are never summarised: the new message, and the last complete turns before it. */
 export function keptRows(rows: readonly PathMessage[]): number {
@@ -57,9 +62,9 @@ export interface PathSize {
 }
 
 /** @param rows newest first; the first one may be the new message */
-export function sizeOf({ rows, summary }: PromptPath): PathSize {
-  const estimated = tokensOf(rows) + (summary === null ? 0 : estimateTokens(summary));
+export async function sizeOf({ rows, summary }: PromptPath): Promise<PathSize> {
+  const estimated = (await tokensOf(rows)) + (summary === null ? 0 : estimateTokens(summary));
   const added = rows[0]?.isUserMessage ? 1 : 0;
   const counted = rows[added]?.contextTokens ?? null;
-  return { estimated, tokens: counted === null ? estimated : counted + tokensOf(rows.slice(0, added)) };
+  return { estimated, tokens: counted === null ? estimated : counted + (await tokensOf(rows.slice(0, added))) };
 }

@@ -12,6 +12,7 @@ import { ModelFiles } from '../../files/model-files.js';
 import type { Asker, Owner } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { inSlices } from '../../platform/system/slices.js';
 import type { ProviderMessage } from '../../providers/provider.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../providers/token-estimate.js';
@@ -97,14 +98,15 @@ export class SummaryWriter {
   /** Makes the path of a prompt fit into 0.8 of the context, at the cost of one call. It stays as it is where that fails. */
   async shorten(thread: LongThread, path: PromptPath): Promise<PromptPath> {
     const context = contextOf(thread.model);
-    if (thread.model.isImage || !isFull(sizeOf(path), context)) return path;
-    const before = sizeOf(path);
+    if (thread.model.isImage) return path;
+    const before = await sizeOf(path);
+    if (!isFull(before, context)) return path;
     const short = withShortResults(path);
-    const size = shrunk(before, sizeOf(short).estimated);
+    const size = shrunk(before, (await sizeOf(short)).estimated);
     const undoneAt = Math.max(...path.rows.map((row) => row.undoneAt ?? 0));
     const isDue = undoneAt === 0 || size.tokens >= undoneAt + STEP * context;
     if (!isFull(size, context) || !isDue || this.isPaused(thread.threadId)) return short;
-    const replaced = scaled(size, tokensOf(short.rows.slice(keptRows(short.rows))));
+    const replaced = scaled(size, await tokensOf(short.rows.slice(keptRows(short.rows))));
     if (replaced < STEP * context) return short;
     try {
       const written = await this.write(thread, short, size);
@@ -129,10 +131,10 @@ export class SummaryWriter {
   }
 
   private async compactOnce(thread: LongThread, path: PromptPath): Promise<ThreadSummary | NoSummary> {
-    const before = sizeOf(path);
+    const before = await sizeOf(path);
     const short = withShortResults(path);
     if (before.tokens < WORTH * contextOf(thread.model)) return { refused: 'short' };
-    const written = await this.write(thread, short, shrunk(before, sizeOf(short).estimated));
+    const written = await this.write(thread, short, shrunk(before, (await sizeOf(short)).estimated));
     if (!('refused' in written)) this.failedAt.delete(thread.threadId);
     return written;
   }
@@ -151,11 +153,13 @@ export class SummaryWriter {
     // Such a model cannot read more than it would write.
     if (room < maxTokens) return { refused: 'short' };
     const texts = await this.textsOf(asker.owner, replaced, path.summary, room);
-    const before = texts.reduce((sum, each) => sum + estimateTokens(each), 0);
+    const sizes: number[] = [];
+    for await (const text of inSlices(texts)) sizes.push(estimateTokens(text));
+    const before = sizes.reduce((sum, size) => sum + size, 0);
     const answer = await this.calls.ask({
       purpose: 'summary',
       model: { ...model, reasoningEfforts: model.reasoningEfforts ?? null },
-      messages: messagesFor(texts, room),
+      messages: await messagesFor(texts, sizes, room),
       maxTokens,
       maxCharacters: MAX_CHARACTERS,
       timeoutMs: TIMEOUT_MS,
@@ -165,7 +169,7 @@ export class SummaryWriter {
     });
     if (!answer.isComplete) return { refused: answer.code ?? 'provider_error' };
     const text = answer.text.trim();
-    const saved = scaled(size, tokensOf(replaced)) + (path.summary === null ? 0 : estimateTokens(path.summary));
+    const saved = scaled(size, await tokensOf(replaced)) + (path.summary === null ? 0 : estimateTokens(path.summary));
     const summary: ThreadSummary = {
       text,
       upToMessageId: newest.id,
@@ -192,7 +196,7 @@ export class SummaryWriter {
   ): Promise<string[]> {
     const texts = summary === null ? [] : [`Earlier summary: ${material(summary)}`];
     let left = Math.min(room * CHARACTERS_PER_TOKEN, MAX_DOCUMENT_CHARACTERS);
-    for (const row of rows.toReversed()) {
+    for await (const row of inSlices(rows.toReversed())) {
       const files = row.isUserMessage ? filesOfContent(parseContent(row.content)) : [];
       const named = files.length === 0 ? '' : `\n[Attached: ${files.map(({ name = 'a file' }) => name).join(', ')}]`;
       texts.push(`${row.isUserMessage ? 'User' : 'Assistant'}: ${material(textOf(row) + named)}`);
@@ -252,16 +256,24 @@ function isUsable({ text, isCut }: SiteAnswer): boolean {
   return !isCut && trimmed.length >= MIN_CHARACTERS && !isApology(trimmed);
 }
 
-/** @param room tokens of the texts; the longest are cut to the same length each */
-function messagesFor(texts: readonly string[], room: number): ProviderMessage[] {
+/**
+ * @param sizes tokens of each text
+ * @param room tokens of the texts; the longest are cut to the same length each
+ */
+async function messagesFor(
+  texts: readonly string[],
+  sizes: readonly number[],
+  room: number,
+): Promise<ProviderMessage[]> {
   const share = fairShare(
-    texts.map((text) => estimateTokens(text) + 1),
+    sizes.map((size) => size + 1),
     room,
   );
-  const chat = texts.map((text) => (share === Infinity ? text : cutWithMark(text, share))).join('\n\n');
+  const shown: string[] = [];
+  for await (const text of inSlices(texts)) shown.push(share === Infinity ? text : cutWithMark(text, share));
   return [
     { role: 'system', content: INSTRUCTION },
-    { role: 'user', content: `<chat>\n${chat}\n</chat>` },
+    { role: 'user', content: `<chat>\n${shown.join('\n\n')}\n</chat>` },
   ];
 }
 

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { ModelFiles } from '../../../files/model-files.js';
 import { type Owner, ownerUserId, projectOwner } from '../../../identity/identity.js';
 import { ProjectKnowledge, type ProjectMaterial } from '../../../projects/asking/project-knowledge.js';
-import { Slices } from '../../../platform/system/slices.js';
+import { inSlices, Slices } from '../../../platform/system/slices.js';
 import { type PromptProject, ProjectStore } from '../../../projects/project-store.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
@@ -26,8 +26,11 @@ import { withModelPrompt } from './system-text.js';
 import { FILES_SHARE, projectText } from './project-text.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
 
-/** What is read of a path for a prompt: more than most models take, and a bound for very long threads. */
-const PATH_BOUNDS = { messages: 2_000, bytes: 16 * 1024 * 1024 };
+/**
+ * What is read of a path for a prompt: more than most models take, and a bound for very long threads. Bytes of texts,
+ * reasoning and calls.
+ */
+export const PATH_BOUNDS = { messages: 2_000, bytes: 16 * 1024 * 1024 };
 
 /** Characters of attached files that one prompt loads, newest message first. The first file is always loaded. */
 const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
@@ -99,7 +102,7 @@ export class PromptSource {
     const omitted = new Set<'attachments_too_large' | 'attachments_left_out'>();
     let room = largestRoom(request);
     const slices = new Slices();
-    for (const row of rows) {
+    for await (const row of inSlices(rows, slices)) {
       const parts = row.parts?.some(({ type }) => type === 'tool')
         ? await withoutPassages(row.parts, slices)
         : undefined;
@@ -128,7 +131,7 @@ export class PromptSource {
     const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
     const project = await this.projectOf(owner, request.projectId);
     const material = await this.addMaterial(turns, project, ownerUserId(owner), request);
-    const prompt = buildPrompt({ ...request, systemPrompt, summary, project }, turns.toReversed());
+    const prompt = await buildPrompt({ ...request, systemPrompt, summary, project }, turns.toReversed());
     return {
       ...prompt,
       tools: material?.tools ?? [],

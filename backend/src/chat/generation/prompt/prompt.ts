@@ -1,5 +1,6 @@
 import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice } from '@tanya/contract';
 import type { ChatModel } from '../../../models/models.service.js';
+import { Slices } from '../../../platform/system/slices.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
 import type { PromptProject } from '../../../projects/project-store.js';
@@ -56,11 +57,11 @@ export const answerRoom = (context: number): number => Math.min(ANSWER_MAX, cont
 
 /**
  * Builds the prompt: the system prompt with the custom instructions, the newest message, and as many earlier turns as fit
- * into the context minus the room for the answer. Document text is cut first, then images that do not fit are left out,
+ * into the context minus the room for the answer, in slices. Document text is cut first, then images that do not fit are left out,
  * then the oldest turns are dropped, and last the newest text is cut.
  * @param turns oldest first
  */
-export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): Prompt {
+export async function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): Promise<Prompt> {
   const { systemPrompt, summary, instructions, project, contextLength, shrink, takesImages } = frame;
   const context = (contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1);
   const head = systemText(systemPrompt, { project, own: instructions }, context);
@@ -75,9 +76,13 @@ export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): P
     { tokens, freeMedia: freeMedia(frame), takesImages },
     head.isCut ? [{ code: 'instructions_cut' }] : [],
   );
+  const slices = new Slices();
   filler.addNewest(newest);
   const earlier = turns.slice(0, -1);
-  while (earlier.length > 0 && filler.addEarlier(earlier.at(-1)!)) earlier.pop();
+  while (earlier.length > 0 && filler.addEarlier(earlier.at(-1)!)) {
+    earlier.pop();
+    await slices.pause();
+  }
   const messages = earlierText === '' ? filler.messages : withSummary(earlierText, filler.messages);
   return { messages: [...system, ...messages], notices: filler.allNotices(earlier.length) };
 }
