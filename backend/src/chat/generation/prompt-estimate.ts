@@ -17,11 +17,9 @@ import type { Tool } from '../../tools/tool.js';
 import type { MessageTarget } from './admission/generation-admission.js';
 import { type EarlierSize, selectEarlierSize } from './earlier-size.sql.js';
 import { largestRoom, readsImages } from './prompt/prompt.js';
+import { PATH_BOUNDS } from './prompt/prompt-source.js';
 import { FILES_SHARE } from './prompt/project-text.js';
 import { withModelPrompt } from './prompt/system-text.js';
-
-/** Messages of a path that the estimate reads. */
-const MAX_MESSAGES = 400;
 
 const NOTHING: EarlierSize = { characters: 0, messages: 0, pictures: 0, projectId: null };
 
@@ -77,7 +75,7 @@ export class PromptEstimate {
     if (target.kind === 'new-thread' || ('parentId' in target && target.parentId === null)) return NOTHING;
     const { threadId } = target;
     const messageId = target.kind === 'regenerate' ? target.userMessageId : (target.parentId ?? null);
-    const size = selectEarlierSize({ owner, threadId, messageId, limit: MAX_MESSAGES, takesImages });
+    const size = selectEarlierSize({ owner, threadId, messageId, limit: PATH_BOUNDS.messages, takesImages });
     const [row] = await this.dataSource.query<[EarlierSize]>(...size);
     return row;
   }

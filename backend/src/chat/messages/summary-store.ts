@@ -19,19 +19,22 @@ const ROW = `m.*, s.text as summary, s.tokens_before as summary_tokens`;
 
 const WITH_SUMMARY = 'left join thread_summary s on s.up_to_message_id = m.id';
 
+/** Parts as text, since a compressed column may be a hundredth of what is read. */
+const BYTES = `octet_length(m.content) + coalesce(octet_length(m.reasoning), 0) + coalesce(octet_length(m.parts::text), 0)`;
+
 /** How much of a path one prompt reads. */
 interface PathBounds {
   messages: number;
-  /** The message that exceeds them is the last one. */
+  /** Of texts, reasoning and calls. The message that exceeds them is the last one. */
   bytes: number;
 }
 
 /** The path from a message towards its root, newest first, to the first message with a summary. */
 const selectPromptPath = statement<{ messageId: number } & PathBounds>(`with recursive path as (
-  select ${ROW}, 1 as depth, octet_length(m.content) as bytes from message m ${WITH_SUMMARY}
+  select ${ROW}, 1 as depth, ${BYTES} as bytes from message m ${WITH_SUMMARY}
   where m.id = :messageId::bigint
   union all
-  select ${ROW}, path.depth + 1, path.bytes + octet_length(m.content)
+  select ${ROW}, path.depth + 1, path.bytes + ${BYTES}
   from path join message m on m.id = path.parent_id ${WITH_SUMMARY}
   where path.depth < :messages::int and path.bytes < :bytes::int and path.summary is null
 ) select ${messageColumns('path')}, path.context_tokens, path.summary, path.summary_tokens from path order by depth`);
