@@ -92,3 +92,11 @@ export const answerBrokeOff = (): ProviderError =>
 /** Error for an address of the provider, or of a picture that it named, that the SSRF guard refused. Not retried. */
 export const addressRefused = (adminMessage: string): ProviderError =>
   new ProviderError('provider_error', { reason: 'address', fault: 'address_forbidden', adminMessage });
+
+/** An answer of an embedding model that has no vector for each text, or none that can be used. */
+export class UnusableVectors extends ProviderError {
+  /** @param adminMessage what is wrong with them */
+  constructor(adminMessage: string) {
+    super('provider_error', { adminMessage });
+  }
+}

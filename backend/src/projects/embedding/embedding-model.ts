@@ -6,13 +6,13 @@ import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { Pricing } from '../../models/pricing.js';
 import { refuseField } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { ProviderError } from '../../providers/provider-error.js';
+import { ProviderError, UnusableVectors } from '../../providers/provider-error.js';
 import { CHARACTERS_PER_TOKEN } from '../../providers/token-estimate.js';
 import { SiteCalls } from '../../quota/site-calls.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { RolesService } from '../../users/roles.service.js';
 import { type EmbeddingKey, type EmbeddingSet, EmbeddingStore } from './embedding-store.js';
-import { UnusableVectors, vectorsIn } from './vectors.js';
+import { vectorsIn } from './vectors.js';
 
 /** For the texts of one call. The provider has a time of its own. */
 const TEXTS_TIMEOUT_MS = 120_000;
@@ -63,7 +63,7 @@ export class EmbeddingModel {
   /**
    * The vectors of texts, each of length 1. A model that takes fewer or shorter texts at once gets them so.
    * @param payerId the account that pays; null for the site
-   * @throws AppError for a budget that refuses the call, ProviderError, UnusableVectors, the reason of the signal
+   * @throws AppError for a budget that refuses the call, UnusableVectors and other ProviderErrors, the reason of the signal
    */
   async embed(
     model: UsableModel,

@@ -7,11 +7,11 @@ import { isForeignKeyViolation } from '../../platform/database/constraint-violat
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
+import { UnusableVectors } from '../../providers/provider-error.js';
 import { settingsChanged } from '../../settings/settings-topics.js';
 import { ProjectChanges } from '../project-changes.js';
 import { EmbeddingModel, isSameModel, type UsableModel } from './embedding-model.js';
 import { type ClaimedEmbedding, type EmbeddingSet, EmbeddingStore } from './embedding-store.js';
-import { UnusableVectors } from './vectors.js';
 
 /** Files that one node embeds at once. */
 const CONCURRENCY = 2;

@@ -1,4 +1,5 @@
-import { bitsOf, similarity, storedVector, UnusableVectors, vectorsIn } from './vectors.js';
+import { UnusableVectors } from '../../providers/provider-error.js';
+import { bitsOf, similarity, storedVector, vectorsIn } from './vectors.js';
 
 const base64 = (numbers: number[]): string => Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
 

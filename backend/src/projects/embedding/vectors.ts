@@ -1,5 +1,6 @@
 import { Slices } from '../../platform/system/slices.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
+import { UnusableVectors } from '../../providers/provider-error.js';
 
 /** A vector as it is stored: first compared by its bits, then by its numbers. */
 export interface StoredVector {
@@ -16,11 +17,6 @@ const MAX_SIZE = 16_000;
 
 /** The largest number of 8 bits. */
 const MAX_NUMBER = 127;
-
-/** An answer of an embedding model that cannot be used. */
-export class UnusableVectors extends Error {
-  override readonly name = 'UnusableVectors';
-}
 
 /**
  * The vectors in a list as OpenAI sends it, in base64, each of length 1 and in the order of the texts.

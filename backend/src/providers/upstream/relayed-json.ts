@@ -1,5 +1,5 @@
 import { parseAnswer } from '../../platform/json/json-text.js';
-import { ProviderError } from '../provider-error.js';
+import { ProviderError, UnusableVectors } from '../provider-error.js';
 import type { RelayedJson } from '../provider.js';
 import { encodingOf, type VectorEncoding, vectorsAs, vectorsIn } from './dialect/embedding-list.js';
 import { errorIn } from './dialect/error-shape.js';
@@ -31,7 +31,7 @@ const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
  * 100 vectors takes longer than the goal for the whole call, and decoding them a fifth of it. Only those of a server that
  * ignores the asked encoding, or leaves out their places, are parsed.
  * @param inputs texts or token lists of the request
- * @throws ProviderError for anything else
+ * @throws UnusableVectors for another number of vectors, or what are none; ProviderError for anything else
  */
 export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs: number): Promise<RelayedJson> {
   const received = objectIn(body);
@@ -39,7 +39,8 @@ export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs
   const isUsual = sent === encoding && received.includes(PLACE);
   const json = received.length <= SMALL || !isUsual ? await checked(received, isUsual ? null : encoding) : received;
   const ends = json.length <= 2 * ENDS ? latin(json) : latin(json.subarray(0, ENDS)) + latin(json.subarray(-ENDS));
-  if (!ends.includes('"data"') || vectorsIn(json, inputs) < inputs) throw new ProviderError('provider_error');
+  if (!ends.includes('"data"')) throw new ProviderError('provider_error');
+  if (vectorsIn(json, inputs) < inputs) throw new UnusableVectors('fewer vectors than texts');
   const [tokens, cost, model] = [PROMPT_TOKENS, COST, MODEL].map((pattern) => pattern.exec(ends)?.[1]);
   const usage = {
     prompt_tokens: tokens === undefined ? undefined : Number(tokens),
@@ -59,7 +60,7 @@ async function checked(json: Buffer, encoding: VectorEncoding | null): Promise<B
   if (!Array.isArray(data)) throw new ProviderError('provider_error');
   if (encoding === null || data.length === 0) return json;
   const vectors = vectorsAs(encoding, data);
-  if (vectors === null) throw new ProviderError('provider_error');
+  if (vectors === null) throw new UnusableVectors('an entry without a vector');
   return Buffer.from(JSON.stringify({ ...value, data: vectors }));
 }
 
