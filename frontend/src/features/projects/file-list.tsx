@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ProjectFile } from '@tanya/contract';
 import { useState } from 'react';
 import { noticeText } from '../../app/i18n/error-sentence';
-import { letters } from '../../app/i18n/letters';
+import { letters } from '../../components/forms/letters';
 import { sizeText } from '../../app/i18n/size-text';
 import { t } from '../../app/i18n/translate';
 import { PROJECT_ROUTE, projectParams, waitsForVectors } from '../../app/queries/projects.query';

@@ -1,5 +1,5 @@
 import type { SearchResult, Thread } from '@tanya/contract';
-import { letters } from '../../../app/i18n/letters';
+import { letters } from '../../../components/forms/letters';
 import type { PaletteCommand } from './use-palette-commands';
 
 export type PaletteOption =
