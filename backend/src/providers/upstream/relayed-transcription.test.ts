@@ -26,7 +26,7 @@ describe('relayedTranscription', () => {
     const form = { isJson: false, type: 'text/plain' };
     for (const body of ['{"error":{"message":"boom"}}', ' {"detail":"boom"}', '<html><body>', '\ufeff<!DOCTYPE html>'])
       await expect(relayedTranscription(body, form)).rejects.toMatchObject({ code: 'provider_error' });
-    for (const body of ['{"text":"Hello"}', '{ he said', '<b>'])
+    for (const body of ['{"text":"Hello"}', '{"text":"Hello","message":"done"}', '{ he said', '<b>'])
       expect(await relayedTranscription(body, form)).toEqual({ body, usage: null });
   });
 

@@ -1,3 +1,4 @@
+import { isFields } from '../../platform/json/fields.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { ProviderError } from '../provider-error.js';
 import type { Transcription } from '../provider.js';
@@ -20,7 +21,8 @@ export async function relayedTranscription(text: string, { isJson, type }: Respo
   if (/^text\/html/i.test(type ?? '')) throw new ProviderError('provider_error', { fault: 'html' });
   const body = (text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text).replaceAll('\0', '');
   const answer = isJson || body.trimStart().startsWith('{') ? await parseAnswer(body).catch(() => null) : null;
-  if (errorIn(answer) !== null) throw new ProviderError('provider_error');
+  const hasText = isFields(answer) && typeof answer['text'] === 'string' && answer['text'] !== '';
+  if (!hasText && errorIn(answer) !== null) throw new ProviderError('provider_error');
   if (!isJson) {
     if (isErrorPage(body.trimStart())) throw new ProviderError('provider_error', { fault: 'html' });
     return { body, usage: null };

@@ -60,8 +60,9 @@ interface Part extends ReasoningPart {
 
 /** Whether a part is a picture: OpenAI's, that of Anthropic, or that of Gemini, as gateways pass them on. */
 const isPicture = (part: object): boolean =>
-  ['image_url', 'image', 'inline_data', 'inlineData'].some((name) => name in part) ||
-  ('type' in part && /image/.test(String(part.type)));
+  ['image_url', 'image', 'inline_data', 'inlineData'].some((name) => name in part) || /image/.test(typeOf(part));
+
+const typeOf = (part: object): string => ('type' in part && typeof part.type === 'string' ? part.type : '');
 
 /** Reads one of the answers to a request from its choices in the chunks: deltas, or messages in their place. */
 export class ChoiceDecoder {
@@ -99,11 +100,11 @@ export class ChoiceDecoder {
 
   read(choice: Choice): void {
     if (choice.delta) this.readDelta(choice.delta);
-    if (choice.message) this.readMessage(choice.message, Boolean(choice.finish_reason));
+    const reason = choice.finish_reason ?? choice.finishReason;
+    if (choice.message) this.readMessage(choice.message, Boolean(reason));
     if (!choice.delta && !choice.message && choice.text) this.readDelta({ content: choice.text });
     if (this.readsLogprobs) this.readLogprobs(choice.logprobs);
     // Usage may follow, so a failure waits for the end.
-    const reason = choice.finish_reason ?? choice.finishReason;
     for (const finish of [finishOf(reason), nativeFinishOf(choice.native_finish_reason)])
       this.finishReason = weightier(this.finishReason, finish);
     this.announcesCalls ||= announcesCalls(reason);
@@ -195,7 +196,7 @@ export class ChoiceDecoder {
     const { content } = message;
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
-      if (isLast && typeof content === 'string' && this.said && content.startsWith(this.said))
+      if (isLast && typeof content === 'string' && this.said !== null && content.startsWith(this.said))
         this.readDelta({ content: content.slice(this.said.length) });
       return;
     }
@@ -232,7 +233,7 @@ export class ChoiceDecoder {
       if (typeof part !== 'object' || part === null) continue;
       const { text, refusal, ...reasoning } = part as Part;
       if (isPicture(part)) this.hasPictures = true;
-      this.hasOthers ||= /audio|video|file/.test(String((part as Part).type));
+      this.hasOthers ||= /audio|video|file/.test(typeOf(part));
       const own = isReasoning(reasoning) ? 'reasoning-delta' : type;
       const words = text || refusal;
       if (typeof words === 'string' && words) this.append(own, words);

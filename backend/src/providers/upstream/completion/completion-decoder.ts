@@ -10,7 +10,7 @@ import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { LineEnds } from '../../../platform/net/line-ends.js';
 import { RepeatedChunk } from './repeated-chunk.js';
-import { errorIn, isErrorPage, isStrange, saysError } from '../dialect/error-shape.js';
+import { errorIn, errorWithin, isErrorPage, saysError } from '../dialect/error-shape.js';
 import { laterUsage, usageOf } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
 import type { AnswerDecoder } from '../wire-format.js';
@@ -51,7 +51,7 @@ interface Chunk {
 const NESTED = /^(?:\s*data:)+/;
 /** Between two events in one line. Within a text of JSON a quotation mark has a backslash before it. */
 const GLUED = /\}\s*(?:data:\s*)?(?=\{"|\[DONE\])/g;
-/** A piece of an answer in what cannot be read: the answer has a hole. */
+/** A piece of an answer in a chunk that cannot be read: the answer has a hole. */
 const LOST_PIECE = /"(content|reasoning_content|reasoning|text|arguments)"\s*:\s*"[^"]/;
 const DONE = /^\s*"?\[DONE\]"?\s*$/i;
 
@@ -85,8 +85,8 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Number of the choice that is read, the first one of the answer. */
   private choiceIndex: unknown = null;
   private usage: ProviderUsage | null = null;
-  /** The last event, if it is of no kind that is known. */
-  private strange: object | null = null;
+  /** The error within the last event: the reason for an answer without an end. */
+  private hidden: unknown = null;
   private readonly first: ChoiceDecoder;
   /** The choices from 1 on. */
   private readonly others = new Map<number, ChoiceDecoder>();
@@ -149,7 +149,7 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Returns the last events with `finish` at the end. Sets `failure` if the answer has no proper end. */
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
-    if (this.strange !== null && !this.first.isFinished) this.failure ??= failureOfEvent(this.strange);
+    if (this.hidden !== null && !this.first.isFinished) this.failure ??= failureOfEvent(this.hidden);
     const ends = this.all.map((choice) => choice.end(choice === this.first ? this.failure : null, this.done));
     if (this.choices === 1 || this.failure !== null || !ends.includes(null)) this.failure = ends[0] ?? this.failure;
     // A provider bills failures too.
@@ -190,7 +190,7 @@ export class CompletionDecoder implements AnswerDecoder {
     }
     const text = event === undefined && !this.isCut ? this.repeated.textOf(data) : null;
     if (text !== null) {
-      this.strange = null;
+      this.hidden = null;
       return this.first.append('text-delta', text);
     }
     const chunk = parse(this.isCut ? closeCutJson(data) : data);
@@ -223,7 +223,7 @@ export class CompletionDecoder implements AnswerDecoder {
     // Some servers end their events by one line end.
     if (!apart.includes('\n')) {
       this.unread += 1;
-      if (LOST_PIECE.test(data)) this.failure ??= answerBrokeOff();
+      if (data.includes('"choices"') && LOST_PIECE.test(data)) this.failure ??= answerBrokeOff();
       return;
     }
     const mostUnread = this.unread + MOST_UNREAD_LINES;
@@ -247,8 +247,7 @@ export class CompletionDecoder implements AnswerDecoder {
     const choice = this.choiceOf(chunk);
     const usage = usageOf(chunk, choice);
     if (usage !== null) this.usage = laterUsage(this.usage, usage);
-    if (choice !== null) this.strange = null;
-    else if (isStrange(chunk)) this.strange = chunk;
+    this.hidden = choice === null ? (errorWithin(chunk) ?? this.hidden) : null;
     if (this.choices > 1) this.readOthers(chunk);
     if (choice !== null) this.first.read(choice);
     for (const pages of [chunk.search_results, chunk.citations]) if (pages) this.first.cite(pages);

@@ -222,7 +222,25 @@ describe('a whole answer', () => {
       text('Hel') + data({ choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }) + DONE,
     ],
     ['a remark behind the text', text('Hello.') + data({ type: 'metrics', data: { ms: 1 } }) + DONE],
-    ['an event of no known kind before its end', text('Hello.') + data({ header: { code: 10_013 } }) + END],
+    ['an error within an event before its end', text('Hello.') + data({ header: { code: 10_013 } }) + END],
+    ...[{ conversation_id: 'x' }, { done: true }, { related_questions: ['x'] }, { title: 'x' }].map(
+      (event): [string, string] => [
+        `${JSON.stringify(event)} before [DONE] alone`,
+        text('Hello.') + data(event) + DONE,
+      ],
+    ),
+    ['pages that cannot be read', text('Hello.') + 'data: {"sources":[{"text":"page",},...]}\n\n' + END],
+    [
+      'more of the text in its last message, with the reason of Gemini',
+      text('Hel') + data({ choices: [{ message: { content: 'Hello.' }, finishReason: 'STOP' }] }) + DONE,
+    ],
+    [
+      'its text in the last message, after reasoning in deltas',
+      chunk({ reasoning_content: 'plan' }) +
+        data({ choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }) +
+        DONE,
+    ],
+    ['a part whose type is no text', chunk({ content: [{ type: { toString: 1 }, text: 'Hello.' }] }) + END],
     ['usage without counts', chunk({ content: 'Hello.' }, null, {}, { usage: { prompt_tokens_details: {} } }) + END],
     [
       'the end of a filter after the end',
@@ -288,6 +306,7 @@ describe('an answer that failed', () => {
     ['words', 'data: [ERROR] upstream timeout\n\n'],
     ['other words', 'data: error: engine died\n\n'],
     ['the page of a proxy', '<html>\r\n<head><title>504 Gateway Time-out</title></head>\r\n</html>\r\n\r\n'],
+    ['an exception of AWS', data({ __type: 'ThrottlingException' })],
     ['another page', '<!DOCTYPE html><html lang="en">\n\n'],
     ['a field of its delta', chunk({ error: 'over capacity' })],
     ['an error under another name', data({ internalServerException: { message: 'x' } })],
@@ -296,15 +315,13 @@ describe('an answer that failed', () => {
     for (const last of ['', DONE, END]) expect(answer(text('Hel') + bad + last)).toEqual(['Hel', 'provider_error']);
   });
 
-  it.each([
-    { header: { code: 10_013, message: 'x' } },
-    { __type: 'ThrottlingException' },
-    { data: { error: 'x' } },
-    { result: 'x' },
-  ])('by an event of no known kind, without an end after it: %j', (event) => {
-    expect(answer(text('Hel') + data(event) + DONE)).toEqual(['Hel', 'provider_error']);
-    expect(answer(text('Hel') + data(event) + text('lo.') + DONE)).toEqual(['Hello.', 'stop']);
-  });
+  it.each([{ header: { code: 10_013, message: 'x' } }, { data: { error: 'x' } }])(
+    'by an error within an event, without an end after it: %j',
+    (event) => {
+      expect(answer(text('Hel') + data(event) + DONE)).toEqual(['Hel', 'provider_error']);
+      expect(answer(text('Hel') + data(event) + text('lo.') + DONE)).toEqual(['Hello.', 'stop']);
+    },
+  );
 
   it('by a piece that cannot be read', () => {
     const broken = 'data: {"choices":[{"index":0,"delta":{"content":"lo, w\n\n';

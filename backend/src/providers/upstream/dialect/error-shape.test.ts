@@ -1,4 +1,4 @@
-import { detailOf, errorIn, isStrange } from './error-shape.js';
+import { detailOf, errorIn, errorWithin } from './error-shape.js';
 
 it.each([
   { object: 'error', message: 'engine died', type: 'InternalServerError', param: null, code: 500 },
@@ -23,6 +23,7 @@ it.each([
   { errcode: 40001, errmsg: 'x' },
   { error_code: 18 },
   { internalServerException: { message: 'x' } },
+  { __type: 'ThrottlingException' },
   { failure: 'x' },
   { traceback: 'Traceback (most recent call last)' },
   { Message: 'Endpoint request timed out' },
@@ -47,6 +48,9 @@ it.each([
   { default: 'x', error_code: '0', errors: 0, is_error: false, last_error: null },
   { choices: [], model: 'm', service_tier: 'default', usage: null },
   { type: 'ping', message: 'still here' },
+  { choices: [], state: 'default' },
+  { choices: [], event: 'failover' },
+  { choices: [], message: 'You are third in the queue' },
   { code: 0, message: 'ok' },
   { code: 200, message: 'success', data: null },
   { status: 'processing', message: 'queued' },
@@ -93,22 +97,14 @@ it.each([
   expect(detailOf(error)).toMatchObject(detail);
 });
 
-it('takes an event for strange that is neither a piece of an answer nor a remark beside it', () => {
-  const strange = [
-    { header: { code: 10013 } },
-    { __type: 'ThrottlingException' },
-    { data: { error: 'x' } },
-    { code: 0, x: 1 },
-  ];
-  expect(strange.map(isStrange)).toEqual([true, true, true, false]);
-  for (const known of [
-    { choices: [{ delta: {} }] },
-    { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: null },
-    { usage: { prompt_tokens: 1 }, x: 1 },
-    { event: { type: 'status', data: {} } },
-    { sources: [{}], search_results: [{ url: 'x' }], timings: { n: 1 } },
-    { type: 'metrics', data: { ms: 1 } },
-    [],
-  ])
-    expect([known, isStrange(known)]).toEqual([known, false]);
+it.each([
+  [{ header: { code: 10013, message: 'x' } }, { code: 10013, message: 'x' }],
+  [{ data: { error: 'x' } }, { error: 'x' }],
+  [{ header: { code: 0, message: 'Success' } }, null],
+  [{ choices: [{ delta: {} }], header: { code: 10013 } }, null],
+  [{ conversation_id: 'x', context: { intent: 'x' }, done: true }, null],
+  [{ sources: [{ error: 'x' }], metadata: { state: 'default' } }, null],
+  [[], null],
+])('finds the error within %j', (chunk, error) => {
+  expect(errorWithin(chunk)).toEqual(error);
 });

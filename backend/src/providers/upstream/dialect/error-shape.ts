@@ -31,7 +31,8 @@ const CODES = ['code', 'error_code', 'errorCode', 'status_code', 'statusCode', '
 /** Codes and states of a success. */
 const WELL =
   /^(0|2\d\d|20\d{3}|ok|success(ful)?|succeeded|complete[d]?|none|null|in_progress|processing|running|queued)$/i;
-const ERROR_NAME = /error|exception|fail|fault/i;
+/** In `default` and `failover` nothing has failed. */
+const ERROR_NAME = /error|exception|fail(?!over)|(?<!de)fault/i;
 /** Names of fields that only an error has, in any spelling: `Error`, `errmsg`, `error_code`, `internalServerException`. */
 const ERROR_FIELD =
   /^(err|fault|failure|traceback|details?)$|^(err|error)_?(msg|message|code|type)$|(error|exception)s?$/i;
@@ -81,7 +82,8 @@ export const saysError = (text: string): boolean => /^[\s[("]*(internal |server 
 export const isErrorPage = (line: string): boolean => /^<(!doctype|html)\b/i.test(line);
 
 function isErrorAlone(chunk: Fields): boolean {
-  if (['object', 'type', 'event', 'status', 'state'].some((name) => ERROR_NAME.test(textOf(chunk[name])))) return true;
+  if (['object', 'type', '__type', 'event', 'status', 'state'].some((name) => ERROR_NAME.test(textOf(chunk[name]))))
+    return true;
   if (chunk['success'] === false || chunk['ok'] === false) return true;
   if (['error_code', 'errorCode', 'code', 'status_code', 'statusCode'].some((name) => !isWell(chunk[name])))
     return true;
@@ -91,27 +93,20 @@ function isErrorAlone(chunk: Fields): boolean {
   const hasMessage = ['message', 'Message', 'msg', 'status_msg'].some(
     (name) => typeof chunk[name] === 'string' && says(chunk[name]),
   );
-  return hasMessage && !isRemark(chunk);
+  return hasMessage && !isRemark(chunk) && !Array.isArray(chunk['choices']);
 }
 
 /** Whether a field of that name says that all went well, such as `error_code: "0"`. */
 const isCodeOfSuccess = (name: string, chunk: Fields): boolean => /code$/i.test(name) && isWell(chunk[name]);
 
-/** Fields of events that stand beside an answer: its names, remarks, sources, times. */
-const BESIDE = [
-  /^(id|object|created|model|event|type|choices|system_fingerprint|service_tier|provider|index)$/,
-  /(sources?|citations?|(search|filter)_results|metrics?|metadata|timings?|usage|stat(istic)?s|moderation)$/i,
-];
-
 /**
- * Whether an event belongs to no answer that is known: neither a piece of one, nor its usage, nor a remark beside it. After the
- * last piece of an answer without an end it is the reason why there is none.
+ * The error in one of the fields of an event without a choice, as of iFlytek. An answer may go on after such an event, so it
+ * counts only where the answer has no end.
  */
-export function isStrange(chunk: object): boolean {
-  const fields = chunk as Fields;
-  if (Array.isArray(chunk) || isFields(fields['usage']) || isRemark(fields)) return false;
-  if (Array.isArray(fields['choices']) && fields['choices'].length > 0) return false;
-  return Object.keys(fields).some((name) => says(fields[name]) && !BESIDE.some((each) => each.test(name)));
+export function errorWithin(chunk: object): unknown {
+  const { choices } = chunk as Fields;
+  if (Array.isArray(choices) && choices.length > 0) return null;
+  return Object.values(chunk).find((value) => isFields(value) && errorIn(value) !== null) ?? null;
 }
 
 /** Whether a message belongs to an answer that goes on. */

@@ -50,7 +50,7 @@ const MEANINGS = new Map<string, Finish>(
 const OF_LENGTH =
   /(^|_)(length|max_([a-z]{1,20}_)?(tokens?|length|len)|tokens?_limit|(context|output)_(limit|full|window))(_|$)/;
 const OF_FILTER = /(^|_)(safety|moderation|moderated|sensitive|filter|filtered|toxic|censored|prohibited|harmful)(_|$)/;
-const OF_FAULT = /error|fail|invalid|malformed|timeout|rate|abort|cancel|call/;
+const OF_FAULT = /error|fail|invalid|malformed|timeout|(^|_)rate(_|$)|abort|cancel|call/;
 
 /** Texts that servers send with every chunk where others send null. */
 const NONE: readonly string[] = ['', 'null', 'none', 'undefined'];
