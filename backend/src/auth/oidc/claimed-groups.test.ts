@@ -19,3 +19,9 @@ it.each([
 ])('reads the groups of %j', (token, claim, groups) => {
   expect(claimedGroups(token, claim)).toEqual(groups);
 });
+
+it('reads 20,000 groups at most', () => {
+  const groups = Array.from({ length: 20_001 }, (_, index) => `group ${index}`);
+  expect(claimedGroups({ groups: groups.slice(1) }, 'groups')).toEqual(new Set(groups.slice(1)));
+  expect(claimedGroups({ groups }, 'groups')).toBe('overage');
+});

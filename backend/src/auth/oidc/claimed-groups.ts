@@ -1,5 +1,8 @@
 import type { IDToken } from 'openid-client';
 
+/** Groups of one person: with as many as fit into a token, their statement would hold the event loop. */
+const MAX_GROUPS = 20_000;
+
 /**
  * What an ID token says of a person's groups. `absent`: nothing; `overage`: there are too many to be listed, and they would
  * have to be asked for elsewhere.
@@ -10,6 +13,7 @@ export type ClaimedGroups = ReadonlySet<string> | 'absent' | 'overage';
 export function claimedGroups(token: Readonly<Record<string, unknown>> | IDToken, claim: string | null): ClaimedGroups {
   if (claim === null) return 'absent';
   const value = valueAt(token, claim);
+  if (Array.isArray(value) && value.length > MAX_GROUPS) return 'overage';
   if (Array.isArray(value)) return new Set(value.filter((name) => typeof name === 'string'));
   if (typeof value === 'string') return new Set([value]);
   return isOverage(token, claim) ? 'overage' : 'absent';

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { type CustomFetch, type ServerMetadata } from 'openid-client';
 import { Agent, request } from 'undici';
 import { isIssuer } from '../../config/issuer.js';
+import { CLIENT_JSON, JsonScan } from '../../platform/json/json-scan.js';
 import { isPublicAddress, parseAddress } from '../../platform/net/address-ranges.js';
 import { guardedConnector, RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 
@@ -15,7 +16,7 @@ const MAX_HOSTS = 20;
 
 /**
  * The `fetch` for one provider. Connects to public addresses, and to others only at the origin of its issuer, which an admin
- * or the environment named; follows no redirect; bounds the size and the time of answers.
+ * or the environment named; follows no redirect; bounds the size, the values and the time of answers.
  */
 export function providerFetch(issuer: string): CustomFetch {
   const connect = guardedConnector({ timeout: TIMEOUT_MS, trustedOrigin: new URL(issuer).origin });
@@ -36,6 +37,8 @@ export function providerFetch(issuer: string): CustomFetch {
       ...(signal && { signal }),
     });
     const bytes = await answer.body.arrayBuffer();
+    // The library parses and copies what it gets in one turn of the event loop. An ID token is one value.
+    new JsonScan(CLIENT_JSON).writeBytes(Buffer.from(bytes));
     const type = answer.headers['content-type'];
     const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
     return new Response(isEmpty ? null : bytes, {

@@ -126,6 +126,10 @@ describe('the description of a provider', () => {
     ['another issuer', { issuer: 'https://other.example' }],
     ['no keys', { jwks_uri: undefined }],
     [
+      'more values than a turn of the event loop can copy',
+      { scopes_supported: Array.from({ length: 300_000 }, () => []) },
+    ],
+    [
       'the names of many servers',
       Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x${at}_endpoint`, `https://x${at}.example/`])),
     ],
