@@ -1,8 +1,9 @@
 import { readLenient } from './lenient-part.js';
 import type { OfficePackage } from '../package.js';
+import type { XmlHandler } from '../../xml.js';
 
-/** Values of cells that are read: those of a long list of pictures. */
-const MAX_VALUES = 100_000;
+/** Elements of each part that are read: those of 100,000 pictures, of which each has some six. */
+const MAX_ELEMENTS = 1_000_000;
 
 /** Errors that came after Excel 2016, by their number ([MS-XLSX] 2.3.6.1.3). */
 const ERRORS = new Map([
@@ -26,7 +27,8 @@ interface RichValue {
 
 interface Structure {
   type: string;
-  keys: string[];
+  /** The place of each key among the values. */
+  keys: Map<string, number>;
 }
 
 /**
@@ -50,7 +52,7 @@ export function richValues(office: OfficePackage, main: string): (string | undef
 }
 
 const valueOf = ({ values }: RichValue, structure: Structure | undefined, key: string): string =>
-  values[structure?.keys.indexOf(key) ?? -1] ?? '';
+  values[structure?.keys.get(key) ?? -1] ?? '';
 
 function shownValue(value: RichValue, structure: Structure | undefined): string | undefined {
   if (structure === undefined) return undefined;
@@ -60,12 +62,28 @@ function shownValue(value: RichValue, structure: Structure | undefined): string 
   return valueOf(value, structure, '_DisplayString') || text || value.otherwise || undefined;
 }
 
+/** Reads a part up to its bound, or to its first error. */
+function readList(part: Uint8Array, handler: XmlHandler): void {
+  let elements = 0;
+  readLenient(part, {
+    ...handler,
+    open(element) {
+      elements += 1;
+      handler.open?.(element);
+    },
+    isDone: () => elements > MAX_ELEMENTS,
+  });
+}
+
 function structuresIn(part: Uint8Array): Structure[] {
   const structures: Structure[] = [];
-  readLenient(part, {
+  let place = 0;
+  readList(part, {
     open({ name, attributes }) {
-      if (name === 's') structures.push({ type: attributes.t ?? '', keys: [] });
-      else if (name === 'k') structures.at(-1)?.keys.push(attributes.n ?? '');
+      if (name === 's') {
+        structures.push({ type: attributes.t ?? '', keys: new Map() });
+        place = 0;
+      } else if (name === 'k') structures.at(-1)?.keys.set(attributes.n ?? '', place++);
     },
   });
   return structures;
@@ -74,7 +92,7 @@ function structuresIn(part: Uint8Array): Structure[] {
 function valuesIn(part: Uint8Array): RichValue[] {
   const values: RichValue[] = [];
   let text = '';
-  readLenient(part, {
+  readList(part, {
     open({ name, attributes }) {
       if (name === 'rv') values.push({ structure: Number(attributes.s), values: [], otherwise: '' });
       text = '';
@@ -87,7 +105,6 @@ function valuesIn(part: Uint8Array): RichValue[] {
       if (name === 'v') value?.values.push(text);
       else if (name === 'fb' && value !== undefined) value.otherwise = text;
     },
-    isDone: () => values.length > MAX_VALUES,
   });
   return values;
 }
@@ -99,7 +116,7 @@ function numbersIn(part: Uint8Array): number[] {
   const numbers: number[] = [];
   let list: number[] = [];
   let isOfCells = false;
-  readLenient(part, {
+  readList(part, {
     open({ name, attributes }) {
       if (name === 'metadataType') types.push(attributes.name ?? '');
       else if (name === 'futureMetadata') lists.set(attributes.name ?? '', (list = []));
@@ -111,7 +128,6 @@ function numbersIn(part: Uint8Array): number[] {
     close(name) {
       if (name === 'valueMetadata') isOfCells = false;
     },
-    isDone: () => numbers.length > MAX_VALUES,
   });
   return numbers;
 }

@@ -4,7 +4,7 @@ import { HiddenColumns } from './hidden-columns.js';
 import { rowLine } from './lines.js';
 import { columnOf, shifted } from './references.js';
 import { GENERAL, unescaped, type Workbook } from './workbook-parts.js';
-import type { SectionCollector } from '../../sections.js';
+import { MAX_CHARACTERS, type SectionCollector } from '../../sections.js';
 import { isOn, readXmlBytes, type XmlElement } from '../../xml.js';
 
 const DAY_MS = 86_400_000;
@@ -55,6 +55,8 @@ export class SheetReader {
   private readonly hiddenColumns = new HiddenColumns();
   private column = -1;
   private cells: string[] = [];
+  /** Characters of the cells of the row: many may have the same long text. */
+  private length = 0;
   private cell: Cell | null = null;
   private part: Part | null = null;
   private isReading = false;
@@ -137,6 +139,7 @@ export class SheetReader {
 
   private endCell(cell: Cell): void {
     this.cell = null;
+    if (this.length > MAX_CHARACTERS) return;
     const { column, style } = cell;
     if (cell.shared !== '' && cell.formula !== '')
       this.shared.set(cell.shared, { formula: cell.formula.slice(0, MAX_FORMULA), row: this.row, column });
@@ -145,7 +148,9 @@ export class SheetReader {
     // A text that is stored as empty is the value of its formula.
     const isWithoutValue = content.v === '' && !(cell.type === 'str' && cell.hasValue);
     const f = isWithoutValue ? this.formulaOf(cell) : '';
-    this.cells[column] = textOfCell({ ...content, z, ...(f && { f }) }, this.workbook.isFrom1904);
+    const text = textOfCell({ ...content, z, ...(f && { f }) }, this.workbook.isFrom1904);
+    this.cells[column] = text;
+    this.length += text.length;
   }
 
   private formulaOf({ formula, shared, column }: Cell): string {
@@ -158,6 +163,7 @@ export class SheetReader {
     const line = rowLine(this.cells, this.isHidden);
     if (line !== '') this.out.add(this.hiddenColumns.take() + line);
     this.cells = [];
+    this.length = 0;
   }
 }
 

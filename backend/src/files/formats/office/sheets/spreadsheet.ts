@@ -9,7 +9,7 @@ import { drawnTexts } from './sheet-drawing.js';
 import { textsAround } from './xls-shapes.js';
 import type { OleFile } from '../ole.js';
 import type { OfficePackage } from '../package.js';
-import { type EmbeddedFile, ExtractionError, type SectionCollector } from '../../sections.js';
+import { type EmbeddedFile, ExtractionError, MAX_CHARACTERS, type SectionCollector } from '../../sections.js';
 import { decode, encodingOfCodePage } from '../../text/encodings.js';
 
 /** Most rows of a sheet: those of Excel. The number of characters ends the reading earlier. */
@@ -118,10 +118,13 @@ function readSheet(sheet: WorkSheet, hiddenColumns: HiddenColumns, isFrom1904: b
     if (out.isFull) return;
     const row = rows[index]!;
     const texts: string[] = [];
+    let length = 0;
     for (const column of Object.keys(row).map(Number)) {
+      if (length > MAX_CHARACTERS) break;
       const cell = row[column]!;
       for (const { t } of cell.c ?? []) if (t) comments.push([utils.encode_cell({ r: index, c: column }), t]);
       texts[column] = textOfCell({ ...cell, w: cell.w ?? namedValue(cell) }, isFrom1904);
+      length += texts[column].length;
     }
     const line = rowLine(texts, sheet['!rows']?.[index]?.hidden === true);
     if (line !== '') out.add(hiddenColumns.take() + line);

@@ -45,6 +45,45 @@ it('names hidden columns before the first row', async () => {
   expect(await first('', parts)).toBe('[hidden columns: B:C, E:XFD]\n1');
 });
 
+it('names the first ranges of columns of a hostile sheet', async () => {
+  const column = (at: number) => `<col min="${at}" max="${at}" hidden="1"/>`;
+  const columns = Array.from({ length: 600 }, (_, index) => column(2 * index + 1) + column(2 * index + 1)).join('');
+  const parts = {
+    'book/a.xml': `<worksheet><cols>${columns}</cols><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>`,
+  };
+  expect(await first('', parts)).toMatch(/^\[hidden columns: A, C, E(?:, [A-Z]+){247}, and more\]\n1$/);
+});
+
+it('reads no more of a row than of a document, however often its cells have the same long text', async () => {
+  const text = 'ab '.repeat(MAX_CHARACTERS);
+  const { isCut } = (await readBook(`<row>${'<c t="s"><v>0</v></c>'.repeat(1_000)}</row>`, {
+    'book/strings.xml': `<sst><si><t>${text}</t></si></sst>`,
+  })) as { isCut?: boolean };
+  expect(isCut).toBe(true);
+});
+
+it('finds the values of cells among many keys', async () => {
+  const keys = Array.from({ length: 100_000 }, (_, index) => `<k n="k${index}"/>`).join('');
+  const workbook = book('<row><c t="e" vm="1"><v>#VALUE!</v></c></row>');
+  const parts = {
+    'book/_rels/main.xml.rels': rels(
+      ['worksheet', 'a.xml'],
+      ['worksheet', 'b.xml'],
+      ['sheetMetadata', 'm.xml'],
+      ['rdRichValue', 'v.xml'],
+      ['rdRichValueStructure', 's.xml'],
+    ),
+    'book/m.xml':
+      '<metadata><metadataTypes><metadataType name="XLRICHVALUE"/></metadataTypes><futureMetadata name="XLRICHVALUE"><bk><rvb i="0"/></bk></futureMetadata>' +
+      '<valueMetadata><bk><rc t="1" v="0"/></bk></valueMetadata></metadata>',
+    'book/s.xml': `<rvStructures><s t="_linkedentity2"><k n="_DisplayString"/>${keys}</s></rvStructures>`,
+    'book/v.xml': `<rvData>${'<rv s="0"><v>Canada</v></rv>'.repeat(100_000)}</rvData>`,
+  };
+  expect(await read(zip({ ...workbook, ...parts }), 'zip')).toMatchObject({
+    text: '[sheet "One"]\nCanada\n\n[sheet "Two", very hidden]\n2',
+  });
+});
+
 it('shows pictures in cells, kinds of data and newer errors, which are errors to earlier programs', async () => {
   const rich = (index: number) => `<bk><extLst><ext><xlrd:rvb i="${index}"/></ext></extLst></bk>`;
   const cell = (value: number) => `<c t="e" vm="${value}"><v>#VALUE!</v></c>`;
