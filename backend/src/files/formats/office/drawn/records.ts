@@ -3,7 +3,7 @@ const HEADER_BYTES = 8;
 /** Version of a record that holds records. */
 const CONTAINER = 0x0f;
 
-/** A record of a presentation before 2007 ([MS-PPT] 2.3.1). */
+/** A record of a presentation ([MS-PPT] 2.3.1) or a drawing ([MS-ODRAW] 2.2.1) before 2007. */
 export interface PptRecord {
   type: number;
   instance: number;

@@ -57,6 +57,14 @@ it('of a presentation stands on its slide', async () => {
   expect(await read(oldPresentation(slide), 'ole')).toMatchObject({ text: 'Sale' });
 });
 
+it('is read from a drawing with more of it than a call takes arguments', () => {
+  const one = record(0xf00b, properties('a'), COUNT);
+  const inner = Buffer.alloc(200_000 * one.length, one);
+  expect(
+    wordArtOfWord(Buffer.concat([record(0xf000, []), Buffer.from([0]), record(0xf002, [inner])])).inText,
+  ).toHaveLength(200_000);
+});
+
 it('is read as far as it is there', () => {
   const lengths = Array.from({ length: drawings.length }, (_, length) => wordArtOfWord(drawings.subarray(0, length)));
   expect(lengths.every(({ inText }) => 'Sale\nnow'.startsWith(inText[0] ?? ''))).toBe(true);

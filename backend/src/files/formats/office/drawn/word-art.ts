@@ -24,7 +24,7 @@ export function wordArt(stream: Buffer, { start, end, instance }: PptRecord): st
     if ((property & NUMBER) === TEXT)
       return stream
         .toString('utf16le', value, Math.min(value + length, end))
-        .split('\0')[0]!
+        .split('\0', 1)[0]!
         .replace(/\r\n?/g, '\n');
     value += length;
   }
@@ -38,7 +38,8 @@ export function wordArtOfWord(drawings: Buffer): { inText: string[]; inHeaders: 
   for (let at = recordAt(drawings, 0)?.end ?? drawings.length; at < drawings.length;) {
     const drawing = recordAt(drawings, at + 1);
     if (drawing?.type !== DRAWING) break;
-    found[drawings[at] === 0 ? 'inText' : 'inHeaders'].push(...textsIn(drawings, drawing, 0));
+    const texts = found[drawings[at] === 0 ? 'inText' : 'inHeaders'];
+    for (const text of textsIn(drawings, drawing, 0)) texts.push(text);
     at = drawing.end;
   }
   return found;
