@@ -196,6 +196,9 @@ describe('a mail', () => {
       expect(await read(mail('> How \r\n> many?\r\n\r\nThree.\r\n'), 'mail')).toMatchObject({
         text: 'From: ani@example.com\n\n> How \n> many?\n\nThree.',
       });
+      expect(await read(mail('> Say \r\n> format=flowed\r\n'), 'mail')).toMatchObject({
+        text: 'From: ani@example.com\n\n> Say \n> format=flowed',
+      });
       const { text } = (await read(mail('How \r\nmany?\r\n'), 'mail')) as { text: string };
       expect(text).toMatch(/\nHow ?many\?$/);
     },

@@ -102,14 +102,19 @@ async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
 const fullerText = (plain: string, page: string): string =>
   plain !== '' && plain.length >= page.length * LEAST_SHARE ? plain : page;
 
-/** How texts say that their lines flow on, and quoted lines that do. */
+/** The header in which a text says that its lines flow on, and quoted lines that do. */
+const CONTENT_TYPE = /^content-type:[^\n]*(?:\n[ \t][^\n]*)*/gim;
 const FLOWED = /\bformat=("?)flowed\b/gi;
 const QUOTED = /^>[^\n]* \r?\n>/m;
 
 /** A mail in which quoted lines stay lines: the parser joins them with the marks of the quotation between. */
 function withQuotedLines(bytes: Buffer): Buffer {
   const mail = bytes.toString('latin1');
-  return QUOTED.test(mail) ? Buffer.from(mail.replace(FLOWED, 'format=$1fixed'), 'latin1') : bytes;
+  if (!QUOTED.test(mail)) return bytes;
+  return Buffer.from(
+    mail.replace(CONTENT_TYPE, (header) => header.replace(FLOWED, 'format=$1fixed')),
+    'latin1',
+  );
 }
 
 async function parse(bytes: Buffer): Promise<Email> {
