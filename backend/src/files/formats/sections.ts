@@ -1,5 +1,5 @@
 import type { SectionKind } from '@tanya/contract';
-import { cleanRows, cleanText } from '../inspection/text-content.js';
+import { cleanText } from '../inspection/text-content.js';
 
 /** Characters of one document that are stored for models: some 400 pages. */
 export const MAX_CHARACTERS = 1_000_000;
@@ -133,7 +133,7 @@ export class SectionCollector {
     const sections: Section[] = [];
     let room = MAX_CHARACTERS;
     for (const { kind, label, texts } of this.sections.slice(0, MAX_SECTIONS)) {
-      const text = (kind === 'sheet' ? cleanRows : cleanText)(texts.join(''));
+      const text = cleanText(texts.join(''));
       if (text === '' && (kind !== 'part' || label === '')) continue;
       if (room <= 0) return { sections, isCut: true };
       sections.push({ kind, label: label.replaceAll('\0', ''), text: text.slice(0, room).toWellFormed() });

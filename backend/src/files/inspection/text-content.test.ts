@@ -31,12 +31,19 @@ it('removes characters that Postgres and models reject', () => {
   expect(cleanText(' a\0b\r\nc\rd\n\n\n\n\n\ne \ud800')).toBe('ab\nc\nd\n\n\ne \ufffd');
 });
 
+it('keeps the empty cells before the first one of a table', () => {
+  expect(cleanText(' \r\n\tJan\tFeb\nTea\t1\t2\t\n ')).toBe('\tJan\tFeb\nTea\t1\t2');
+  expect(cleanText(' \n  a')).toBe('a');
+  expect(cleanText(' \t \n ')).toBe('');
+});
+
 it.each([
   ['line ends', '\r\n'.repeat(300_000)],
   ['a line end that pieces divide', `${'a'.repeat(128 * 1024 - 1)}\r\n\r\n\n\nb`],
   ['line ends that pieces divide', `a\r${'\n'.repeat(128 * 1024)}\n\r\r\0\nb`],
   ['zeros between line ends', `${'a'.repeat(128 * 1024 - 2)}\n\0\n\0\n\n\n`],
   ['surrogate pairs', '\ud83c\udf89'.repeat(70_000)],
+  ['a table whose first cell is empty', '\n\t1\n'],
   ['nothing', ''],
 ])('cleans %s in slices as at once', async (_, text) => {
   expect(await cleanTextInSlices(text)).toBe(cleanText(text));

@@ -98,14 +98,11 @@ const normalised = (text: string): string =>
     .toWellFormed()
     .replace(/\n{4,}/g, '\n'.repeat(MAX_LINE_ENDS));
 
-/** Normalises text for Postgres and models: no NUL, no lone surrogates, LF line ends, at most two empty lines in a row. */
-export const cleanText = (text: string): string => normalised(text).trim();
+/** A text without blanks around it, but with the tabs of its first line: the row of a table may begin with empty cells. */
+const withoutBlankEnds = (text: string): string => text.trimEnd().replace(/^(?:\s*\n)? */, '');
 
-/** Normalises the rows of a table, of which the first one may begin with empty cells. */
-export const cleanRows = (text: string): string =>
-  normalised(text)
-    .trimEnd()
-    .replace(/^\s*\n/, '');
+/** Normalises text for Postgres and models: no NUL, no lone surrogates, LF line ends, at most two empty lines in a row. */
+export const cleanText = (text: string): string => withoutBlankEnds(normalised(text));
 
 /** Gives the same as `cleanText`, in slices. */
 export async function cleanTextInSlices(text: string): Promise<string> {
@@ -123,5 +120,5 @@ export async function cleanTextInSlices(text: string): Promise<string> {
     ends = '\n'.repeat(count) + half;
     await slices.pause();
   }
-  return clean.concat(normalised(ends)).trim();
+  return withoutBlankEnds(clean.concat(normalised(ends)));
 }

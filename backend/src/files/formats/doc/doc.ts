@@ -38,7 +38,7 @@ export function readDoc(ole: OleFile, out: SectionCollector): void {
 function addPart(out: SectionCollector, label: string, text: string): void {
   if (text.trim() === '') return;
   out.begin('part', label);
-  out.add(text.trim());
+  out.add(text);
 }
 
 /** Letters that words of most languages have few of. */

@@ -31,7 +31,7 @@ it('reads the data of a chart, with wide and narrow letters', async () => {
     record(0x0003, cell(1, 1), number(20.4)),
     record(0x0003, cell(1, 2), [1, 2]),
   ]);
-  expect(await read(ole({ Workbook }), 'ole')).toMatchObject({ text: 'East\n東京\t20.4' });
+  expect(await read(ole({ Workbook }), 'ole')).toMatchObject({ text: '\tEast\n東京\t20.4' });
 });
 
 it('reads the data of one before 1997 in its code page', () => {
