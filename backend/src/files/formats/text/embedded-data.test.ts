@@ -19,6 +19,12 @@ it('leaves out data over several lines, and keeps what comes after it', () => {
   );
 });
 
+it('leaves out data with the escaped slashes of JSON', () => {
+  expect(shown(`{"photo":"data:image\\/png;base64,${data(1_000).replaceAll('/', '\\/')}"}`)).toBe(
+    '{"photo":"data:image\\/png;base64,[1100 characters of data]"}',
+  );
+});
+
 it('keeps short data, and texts without any', () => {
   const icon = `url(data:image/gif;base64,${data(500)})`;
   expect(shown(icon)).toBe(icon);

@@ -5,8 +5,8 @@ const MARK = /;base64,|<binary\b[^<>]{0,200}>|;ENCODING=B(?:ASE64)?\b[^:\r\n]{0,
 const WINDOW = 64 * 1024;
 const OVERLAP = 300;
 
-/** Data in Base64, also over several lines. */
-const DATA = /(?:[\w+/=%-]|\r?\n[ \t]*(?=[\w+/=]{60})){1,65536}/y;
+/** Data in Base64, also over several lines, and with the escaped slashes of JSON. */
+const DATA = /(?:[\w+/=%-]|\\\/|\r?\n[ \t]*(?=[\w+/=]{60})){1,65536}/y;
 
 /** Characters of data that stay: an icon of a style sheet. */
 const MAX_DATA = 500;
