@@ -42,7 +42,7 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
   baseElements: { selectors: ['body'], returnDomByDefault: true },
   selectors: [
     ...headings,
-    ...skipped('title', 'video', 'audio', 'picture', 'button', 'select', 'input', 'textarea', 'script', 'style', 'rp'),
+    ...skipped('title', 'video', 'audio', 'button', 'select', 'input', 'textarea', 'script', 'style', 'rp'),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'ul', options: { itemPrefix: '- ' } },
     { selector: 'table', format: 'rows' },

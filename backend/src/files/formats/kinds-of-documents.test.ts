@@ -84,11 +84,11 @@ describe('other documents', () => {
       'b.opf':
         '<package><item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/><itemref idref="a"/><itemref idref="b"/></package>',
       'a.xhtml':
-        '<body><h1><img alt="Rose"/>Tea</h1><p>so <img src="e.png" alt="a&lt;b"/><img alt=""/> holds</p></body>',
+        '<body><h1><img alt="Rose"/>Tea</h1><p>so <img src="e.png" alt="a&lt;b"/><img alt=""/> <picture><source srcset="f.webp"/><img alt="c"/></picture> holds</p></body>',
       'b.xhtml': '<body><h1><img alt="Salt"/></h1><p>second</p></body>',
     });
     expect(await read(bytes, 'zip')).toMatchObject({
-      text: '[Tea]\n[picture: Rose] Tea\n\nso [picture: a<b] holds\n\n[Salt]\n[picture: Salt]\n\nsecond',
+      text: '[Tea]\n[picture: Rose] Tea\n\nso [picture: a<b] [picture: c] holds\n\n[Salt]\n[picture: Salt]\n\nsecond',
     });
   });
 
