@@ -150,7 +150,7 @@ class RtfReader {
     if (brace === '{') {
       if (this.groups.length >= MAX_DEPTH) throw new ExtractionError('hostile');
       this.groups.push(this.group);
-      this.group = { ...this.group, end: '', isFontTable: this.group.isFontTable };
+      this.group = { ...this.group, end: '' };
       return;
     }
     const { end, isMargin, isFontTable, isObject, isInstruction } = this.group;

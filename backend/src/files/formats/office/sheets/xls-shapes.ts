@@ -31,7 +31,10 @@ export interface SheetTexts {
   hiddenColumns: HiddenColumns;
 }
 
-/** The hidden columns, headers, footers, text boxes and titles of charts of a workbook of Excel 97 to 2003, for each sheet in its order. */
+/**
+ * The hidden columns, headers, footers, text boxes and titles of charts of a workbook of Excel 97 to 2003, for each sheet in
+ * its order.
+ */
 export function textsAround(stream: Buffer): SheetTexts[] {
   const sheets: SheetTexts[] = [];
   const room = { records: MAX_RECORDS };
