@@ -17,8 +17,8 @@ const LOOK_MS = 100;
 
 /**
  * Makes the search vectors again that an earlier version has made: until then their chunks are not found by words. Each node
- * does so from its start on, and looks again at intervals for what failed. New
- * projects come first, and one that is searched before all others.
+ * does so from its start on, and looks again at intervals for what failed. New projects come first, and one that is searched
+ * before all others.
  */
 @Injectable()
 export class WordsRenewal implements OnApplicationBootstrap, OnModuleDestroy {

@@ -192,8 +192,8 @@ export class Steps {
   }
 
   /**
-   * Changes the prompt or the model after a failed call. A prompt that is too long goes to a fallback first, whose context may be longer; only then
-   * it is halved.
+   * Changes the prompt or the model after a failed call. A prompt that is too long goes to a fallback first, whose context
+   * may be longer; only then it is halved.
    * @returns false when the step is not to be asked for again
    */
   private async adaptForAnotherTry(error: unknown, offered: readonly Tool[], isFirst: boolean): Promise<boolean> {
