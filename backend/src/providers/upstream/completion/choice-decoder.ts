@@ -1,5 +1,4 @@
 import { toUSVString } from 'node:util';
-import { LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
@@ -19,6 +18,9 @@ import { UrlCitations } from './url-citations.js';
 const PICTURE_ALONE = {
   adminMessage: 'The model answered with a picture alone. Such a model belongs to the kind “image”.',
 };
+
+/** Characters that tell whether a text continues another one. All of the text would take as much memory again in each stream. */
+const SAID_END = 50;
 
 type DeltaType = 'text-delta' | 'reasoning-delta';
 
@@ -84,8 +86,9 @@ export class ChoiceDecoder {
   /** Whether the answer has pictures, which no chat shows. */
   private hasPictures = false;
   private finishReason: Finish | null = null;
-  /** The text of deltas, with which a message at the end begins; null beyond the longest answer. */
-  private said: string | null = '';
+  /** Length and last characters of the text of deltas, with which a message at the end begins. */
+  private saidLength = 0;
+  private saidEnd = '';
   /** Whether the answer has parts that are neither text nor reasoning. */
   private hasOthers = false;
   /** The text of messages, which some servers send in place of deltas: in pieces or whole so far. */
@@ -196,8 +199,8 @@ export class ChoiceDecoder {
     const { content } = message;
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
-      if (isLast && typeof content === 'string' && this.said !== null && content.startsWith(this.said))
-        this.readDelta({ content: content.slice(this.said.length) });
+      if (isLast && typeof content === 'string' && this.continuesText(content))
+        this.readDelta({ content: content.slice(this.saidLength) });
       return;
     }
     const before = this.messageText ?? '';
@@ -205,6 +208,10 @@ export class ChoiceDecoder {
     const text = isText && before !== '' && content.startsWith(before) ? content.slice(before.length) : content;
     if (isText && content !== '') this.messageText = before + (text as string);
     this.readDelta({ ...message, content: text });
+  }
+
+  private continuesText(text: string): boolean {
+    return text.slice(this.saidLength - this.saidEnd.length, this.saidLength) === this.saidEnd;
   }
 
   private readDelta(delta: Delta): void {
@@ -250,8 +257,10 @@ export class ChoiceDecoder {
   append(type: DeltaType, delta: string): void {
     this.deltas += 1;
     this.hasText ||= type === 'text-delta';
-    if (type === 'text-delta' && this.said !== null)
-      this.said = this.said.length > LIMITS.answerCharacters ? null : this.said + delta;
+    if (type === 'text-delta') {
+      this.saidLength += delta.length;
+      this.saidEnd = (this.saidEnd + delta).slice(-SAID_END);
+    }
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
     if (this.half) {
       if (this.half.type === type) text = this.half.text + text;

@@ -231,6 +231,12 @@ describe('a whole answer', () => {
     ),
     ['pages that cannot be read', text('Hello.') + 'data: {"sources":[{"text":"page",},...]}\n\n' + END],
     [
+      'another text in its last message',
+      text('Hello.') +
+        data({ choices: [{ message: { content: 'A wholly other text.' }, finish_reason: 'stop' }] }) +
+        DONE,
+    ],
+    [
       'more of the text in its last message, with the reason of Gemini',
       text('Hel') + data({ choices: [{ message: { content: 'Hello.' }, finishReason: 'STOP' }] }) + DONE,
     ],
