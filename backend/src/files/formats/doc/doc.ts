@@ -38,7 +38,8 @@ export function readDoc(ole: OleFile, out: SectionCollector): void {
 function addPart(out: SectionCollector, label: string, text: string): void {
   if (text.trim() === '') return;
   out.begin('part', label);
-  out.add(text);
+  // Notes begin with the place of their number, which is left out.
+  out.add(label === '' ? text : text.trim());
 }
 
 /** Letters that words of most languages have few of. */
