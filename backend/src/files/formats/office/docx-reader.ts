@@ -3,6 +3,7 @@ import { WordDocument } from './docx-document.js';
 import { FormField } from './docx-fields.js';
 import { Paragraph } from './docx-paragraph.js';
 import { Run, symbol } from './docx-run.js';
+import { DocxTable } from './docx-table.js';
 import { drawingText } from './drawings.js';
 import { drawnByField } from './equations/eq-field.js';
 import { EquationLine } from './equations/office-math.js';
@@ -25,12 +26,6 @@ const SKIPPED = new Set([
 /** Notes that draw a line between text and notes. */
 const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationNotice']);
 
-/** Columns that one cell covers at most: each is a tab. */
-const MAX_COLUMNS = 63;
-
-const columnsOf = (count = '1', least = 1): number =>
-  Math.min(Math.max(Math.trunc(Number(count)) || least, least), MAX_COLUMNS);
-
 /** Programs whose objects have no reader, so that their pictures count. */
 const EQUATIONS = /^(?:Equation|MathType)/;
 
@@ -46,11 +41,7 @@ class PartReader {
   private paragraph = new Paragraph();
   /** Paragraphs around a text box, which are open while its own are read. */
   private readonly outer: Paragraph[] = [];
-  private tables = 0;
-  /** Columns of the open cells, the outer ones first. */
-  private readonly spans: number[] = [];
-  /** Tabs before the next cell of the row. */
-  private gap = 0;
+  private readonly table = new DocxTable();
   private run: Run | null = null;
   private readonly equation = new EquationLine();
   /** How a word in Japanese is read, in small letters above it, which stand before it in the file. */
@@ -130,15 +121,13 @@ class PartReader {
         this.paragraph = new Paragraph();
         break;
       case 'tbl':
-        this.tables += 1;
+        this.table.start();
         break;
       case 'tr':
-        this.gap = 0;
+        this.table.startRow();
         break;
       case 'tc':
-        this.add('\t'.repeat(this.gap));
-        this.gap = 0;
-        this.spans.push(1);
+        this.add(this.table.startCell());
         break;
       case 'AlternateContent':
         this.choices.push({ hadText: false, length: this.written });
@@ -160,10 +149,10 @@ class PartReader {
         this.run = new Run();
         break;
       case 'gridSpan':
-        if (this.spans.length > 0) this.spans[this.spans.length - 1] = columnsOf(attributes.val);
+        this.table.setSpan(attributes.val);
         break;
       case 'gridBefore':
-        this.gap = columnsOf(attributes.val, 0);
+        this.table.setBefore(attributes.val);
         break;
       // WordArt and watermarks of earlier versions.
       case 'textpath':
@@ -247,13 +236,13 @@ class PartReader {
         break;
       case 'tc':
         this.add('\t');
-        this.gap = (this.spans.pop() ?? 1) - 1;
+        this.table.endCell();
         break;
       case 'tr':
         this.add('\n');
         break;
       case 'tbl':
-        this.tables -= 1;
+        this.table.end();
         break;
       case 'Choice':
         if (this.choices.length > 0) this.choices.at(-1)!.hadText ||= this.written > this.choices.at(-1)!.length;
@@ -293,9 +282,9 @@ class PartReader {
     const line = this.paragraph.mark(this.numbering) + text;
     this.paragraph.text = '';
     this.paragraph.isHeading = false;
-    const isOutside = this.tables === 0 && this.outer.length === 0;
+    const isOutside = !this.table.isOpen && this.outer.length === 0;
     if (isHeading && isOutside && text.trim() !== '' && line.length <= MAX_LABEL) this.out.begin('part', line);
-    else this.add(line + (this.tables > 0 ? ' ' : '\n'));
+    else this.add(line + (this.table.isOpen ? ' ' : '\n'));
   }
 
   private addPicture(id: string | undefined): void {
