@@ -144,7 +144,8 @@ describe('the cost of a generation', () => {
     harness.upstream.script(answerWith({ prompt_tokens: 1, completion_tokens: 1, cost: 0.5 }));
     expect(await call('/api/v1/chat/completions', { messages })).toMatchObject({ cost_usd: '0.5', channel: 'api' });
     const usage = { prompt_tokens: 9, total_tokens: 9, cost: 1.8e-7 };
-    const embeddings = { object: 'list', data: [], model: 'text-embedding-scripted', usage };
+    const data = [{ object: 'embedding', index: 0, embedding: [0.5] }];
+    const embeddings = { object: 'list', data, model: 'text-embedding-scripted', usage };
     harness.upstream.script({ on: 'embeddings', body: JSON.stringify(embeddings) });
     const embedded = await call('/api/v1/embeddings', { model: 'text-embedding-3-small', input: 'Hello' });
     expect(embedded).toMatchObject({
