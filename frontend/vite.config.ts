@@ -91,7 +91,10 @@ function startWithLibraries(): Plugin {
         if (!libraries) return html;
         return html
           .replace(/<link rel="modulepreload"(?=[^>]*\/libraries-)/, '$& fetchpriority="low"')
-          .replace('<script type="module"', `<script type="module" crossorigin src="${libraries}"></script>\n    $&`);
+          .replace(
+            '<script type="module"',
+            `<script type="module" fetchpriority="low" crossorigin src="${libraries}"></script>\n    $&`,
+          );
       },
     },
   };
