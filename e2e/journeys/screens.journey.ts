@@ -239,7 +239,7 @@ for (const { name, rows, use } of [
       const list = page.getByRole('region', { name: TEXTS.sidebar.recentChats });
       await expect(list.getByRole('link').first()).toBeVisible();
       await expect(page.getByText(TEXTS.sidebar.otherApps)).toBeVisible();
-      expect((await seenRows(page)).length).toBeGreaterThanOrEqual(rows);
+      await expect.poll(async () => (await seenRows(page)).length).toBeGreaterThanOrEqual(rows);
       const scrollers = await page.evaluate(
         () =>
           [...document.querySelectorAll('nav *, [role=dialog] *')].filter(

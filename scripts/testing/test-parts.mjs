@@ -10,7 +10,7 @@ import { checkMigrations } from '../checks/migration-check.mjs';
 import { checkProse } from '../checks/prose.mjs';
 import { checkRooms } from '../checks/rooms.mjs';
 import { OPTIMIZES_LATE } from './short-lived.mjs';
-import { checkTexts } from '../checks/texts-table.mjs';
+import { checkTexts } from '../checks/texts.mjs';
 
 /**
  * The parts of `npm test`. Each resolves to `{ passed, failed }`, tests also to the names of `failures` and `flaky` ones; a
