@@ -17,7 +17,7 @@ import { refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { kindOf } from '../providers/model-kind.js';
 import { ModelCatalogue } from './model-catalogue.js';
-import { modelChange } from './model-change.js';
+import { lockAllModels, modelChange } from './model-change.js';
 import { MODEL_ID, parseModelId } from './model-view.js';
 import { notePriceSource } from './model-prices.js';
 import { ModelEntity } from './model.entity.js';
@@ -53,7 +53,7 @@ export class ModelBatches {
     let imported = 0;
     try {
       await this.rows.manager.transaction(async (manager) => {
-        await manager.query('lock table model in share row exclusive mode');
+        await lockAllModels(manager);
         const access = await changedRule(manager, OPEN, presentFields(rule));
         const known = new Set((await manager.find(ModelEntity, { select: { modelId: true } })).map(idOf));
         const added: Partial<ModelEntity>[] = [];
@@ -79,12 +79,11 @@ export class ModelBatches {
     const { isEnabled, isApiEnabled, kind, pricing, ...rule } = presentFields(changes);
     const isKindGuessed = kind === undefined ? undefined : false;
     const same = presentFields({ isEnabled, isApiEnabled, kind, isKindGuessed, pricing });
-    const leavesPicker = isEnabled === false || (kind !== undefined && !SENDABLE_KINDS.includes(kind));
+    const cannotBeDefault = isEnabled === false || (kind !== undefined && !SENDABLE_KINDS.includes(kind));
     const skipped: ModelBatchResult['skipped'] = [];
     const changed: ModelEntity[] = [];
     await this.rows.manager.transaction(async (manager) => {
-      // As for a change of the default, which must not be disabled meanwhile.
-      await manager.query('lock table model in share row exclusive mode');
+      await lockAllModels(manager);
       const rows = new Map((await manager.findBy(ModelEntity, { id: In(ids) })).map((row) => [row.id, row]));
       // An unknown group is refused also where no model is found.
       await changedRule(manager, OPEN, rule);
@@ -92,7 +91,7 @@ export class ModelBatches {
       for (const id of new Set(ids)) {
         const row = rows.get(id);
         if (row === undefined) skipped.push({ id, code: 'not_found' });
-        else if (row.isDefault && leavesPicker) skipped.push({ id, code: 'conflict' });
+        else if (row.isDefault && cannotBeDefault) skipped.push({ id, code: 'conflict' });
         else {
           const access = Object.keys(rule).length === 0 ? {} : await changedRule(manager, row, rule);
           const fields = { ...same, ...access };

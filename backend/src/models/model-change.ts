@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import type { Change } from '../audit/audit-log.js';
 import type { ModelEntity } from './model.entity.js';
 
@@ -14,4 +15,12 @@ function audited(model: ModelEntity | null): object | null {
   if (model === null) return null;
   const { id, createdAt, updatedAt, ...fields } = model;
   return fields;
+}
+
+/**
+ * Serializes changes that concern several models: two of fallbacks could close a circle, and one of a status could disable
+ * the new default.
+ */
+export async function lockAllModels(manager: EntityManager): Promise<void> {
+  await manager.query('lock table model in share row exclusive mode');
 }

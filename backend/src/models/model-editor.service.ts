@@ -21,7 +21,7 @@ import { kindOf } from '../providers/model-kind.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
 import { ModelCatalogue } from './model-catalogue.js';
-import { modelChange } from './model-change.js';
+import { lockAllModels, modelChange } from './model-change.js';
 import { checkFallbacks } from './model-fallbacks.js';
 import { ModelNames } from './model-names.js';
 import { notePriceSource } from './model-prices.js';
@@ -99,7 +99,7 @@ export class ModelEditor {
 
   /**
    * @throws AppError `invalid` for an unknown connection or group and for fallbacks that are unknown or lead back, `conflict`
-   *   when the picker would lose the default, and for a new `isPremium` of a model for groups
+   *   when the default would be disabled or leave the picker, and for a new `isPremium` of a model for groups
    */
   async update(
     id: number,
@@ -107,37 +107,28 @@ export class ModelEditor {
   ): Promise<AdminModel> {
     const { isPremium, access, groupIds, ...given } = changes;
     const fields: Partial<ModelEntity> = presentFields(withSortedEfforts(given));
-    const { kind, isInPicker } = fields;
+    const { kind, isInPicker, isEnabled } = fields;
     if (kind !== undefined) fields.isKindGuessed = false;
-    const leavesPicker = isInPicker === false || (kind !== undefined && !isSendable(kind));
-    const lock = fields.fallbacks === undefined ? undefined : lockAllModels;
-    const work = async (manager: EntityManager, row: ModelEntity) => {
-      const { modelId, isDefault } = row;
-      if (isDefault && leavesPicker) throw isDefaultModel();
-      const rule = presentFields({ access: access ?? accessForPremium(row, isPremium), groupIds });
-      const changed = { ...fields, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
-      if (fields.fallbacks !== undefined) {
-        const { kind: kindNow, fallbacks } = { ...row, ...fields };
-        await checkFallbacks(manager, { modelId, kind: kindNow, fallbacks, before: row.fallbacks });
-      }
-      if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
-      if ('pricing' in fields) await notePriceSource(manager, [modelId], 'admin');
-    };
+    const cannotBeDefault = isInPicker === false || isEnabled === false || (kind !== undefined && !isSendable(kind));
     try {
-      await this.change(id, work, lock);
+      await this.rows.manager.transaction(async (manager) => {
+        if (fields.fallbacks !== undefined) await lockAllModels(manager);
+        const row = await lockedModel(manager, id);
+        const { modelId, isDefault } = row;
+        if (isDefault && cannotBeDefault) throw isDefaultModel();
+        const rule = presentFields({ access: access ?? accessForPremium(row, isPremium), groupIds });
+        const changed = { ...fields, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
+        if (fields.fallbacks !== undefined) {
+          const { kind: kindNow, fallbacks } = { ...row, ...fields };
+          await checkFallbacks(manager, { modelId, kind: kindNow, fallbacks, before: row.fallbacks });
+        }
+        if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
+        if ('pricing' in fields) await notePriceSource(manager, [modelId], 'admin');
+        await recordChange(manager, modelChange('update', row, await modelWithin(manager, id)));
+      });
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
     }
-    return this.announceAndRead(id);
-  }
-
-  /** @throws AppError `conflict` when the default is disabled */
-  async setEnabled(id: number, isEnabled: boolean): Promise<AdminModel> {
-    if (isEnabled) return this.update(id, { isEnabled });
-    await this.change(id, async (manager) => {
-      const { affected } = await manager.update(ModelEntity, { id, isDefault: false }, { isEnabled });
-      if (!affected) throw isDefaultModel();
-    });
     return this.announceAndRead(id);
   }
 
@@ -179,38 +170,12 @@ export class ModelEditor {
     }
   }
 
-  /**
-   * Runs a change of a model in a transaction and records it.
-   * @param lock taken before that of the model
-   * @throws AppError `not_found`
-   */
-  private async change(
-    id: number,
-    work: (manager: EntityManager, model: ModelEntity) => Promise<void>,
-    lock?: (manager: EntityManager) => Promise<void>,
-  ): Promise<void> {
-    await this.rows.manager.transaction(async (manager) => {
-      await lock?.(manager);
-      const before = await lockedModel(manager, id);
-      await work(manager, before);
-      await recordChange(manager, modelChange('update', before, await modelWithin(manager, id)));
-    });
-  }
-
   private async announceAndRead(id: number): Promise<AdminModel> {
     const model = await modelWithin(this.rows.manager, id);
     await this.models.announce();
     const names = new ModelNames(await this.rows.find({ select: { id: true, provider: true } }));
     return toAdminModel(model, names);
   }
-}
-
-/**
- * Serializes changes that concern several models: two of fallbacks could close a circle, and one of a status could disable
- * the new default.
- */
-async function lockAllModels(manager: EntityManager): Promise<void> {
-  await manager.query('lock table model in share row exclusive mode');
 }
 
 /** Locks the table first, as the change of the default does, so that the two cannot deadlock. @throws AppError `not_found` */

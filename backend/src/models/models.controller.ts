@@ -89,7 +89,7 @@ export class AdminModelsController {
 
   @Patch('models/:id/status')
   setEnabled(@Param('id', SmallIdPipe) id: number, @Body() { isEnabled }: ModelStatusDto): Promise<AdminModel> {
-    return this.editor.setEnabled(id, isEnabled);
+    return this.editor.update(id, { isEnabled });
   }
 
   @Patch('models/:id/api-status')
