@@ -32,7 +32,7 @@ export class ImagesService {
       kind: 'image',
       prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
-    const [{ text }] = (await this.generations.answer(identity.owner, generationId)).choices;
+    const [{ text }] = (await this.generations.storedAnswer(identity.owner, generationId)).choices;
     const { imageUrl } = parseContent(text);
     if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });
     return { url: imageUrl, cost: LIMITS.imageCost };

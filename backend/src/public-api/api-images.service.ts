@@ -58,7 +58,7 @@ export class ApiImagesService {
       imageOptions,
       prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
-    const answer = await this.generations.answer(identity.owner, generationId);
+    const answer = await this.generations.storedAnswer(identity.owner, generationId);
     const { imageUrl } = parseContent(answer.choices[0].text);
     if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });
     const file = await this.files.find(identity.owner, imageUrl.slice(imageUrl.lastIndexOf('/') + 1));

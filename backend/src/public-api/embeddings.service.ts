@@ -58,8 +58,10 @@ export class EmbeddingsService {
   }
 
   private async end(owner: Owner, started: DetachedStart, received: Promise<Buffer>): Promise<Buffer | string> {
-    await this.generations.written(owner, started);
-    return started.isOwn ? received : (await this.generations.answer(owner, started.generationId)).choices[0].text;
+    await this.generations.answer(owner, started);
+    return started.isOwn
+      ? received
+      : (await this.generations.storedAnswer(owner, started.generationId)).choices[0].text;
   }
 }
 

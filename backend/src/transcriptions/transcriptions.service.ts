@@ -104,7 +104,7 @@ export class TranscriptionsService {
         return { content: isRepeatable ? body : null, usage };
       },
     });
-    await this.generations.written(identity.owner, started);
-    return response ?? (await this.generations.answer(identity.owner, started.generationId)).choices[0].text;
+    await this.generations.answer(identity.owner, started);
+    return response ?? (await this.generations.storedAnswer(identity.owner, started.generationId)).choices[0].text;
   }
 }

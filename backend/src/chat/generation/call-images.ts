@@ -40,7 +40,7 @@ export class CallImages {
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     try {
-      const { imageUrl } = parseContent((await this.generations.answer(asker.owner, imageId)).choices[0].text);
+      const { imageUrl } = parseContent((await this.generations.storedAnswer(asker.owner, imageId)).choices[0].text);
       if (imageUrl === undefined) throw new AppError('provider_error');
       return { url: imageUrl };
     } finally {

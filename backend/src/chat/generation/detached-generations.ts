@@ -75,11 +75,15 @@ export interface DetachedStart {
   generationId: string;
   /** null when it runs on another node or has ended. */
   run: GenerationRun | null;
+  /** Whether a fallback may answer; true where that is unknown, as on another node. */
+  mayFallBack: boolean;
   /** False when an earlier request with the same idempotency key started it. */
   isOwn: boolean;
   /** The quota account after the admission; null for a repeated request. */
   account: QuotaAccount | null;
 }
+
+type StartedAnswer = Pick<DetachedStart, 'generationId' | 'run'>;
 
 /**
  * Generations without a thread: answers of the public API and images of the dialog. They are held, charged and released
@@ -108,7 +112,8 @@ export class DetachedGenerations {
     const identified = { owner: identity.owner, ...request };
     const repeat = async (row: GenerationRow): Promise<DetachedStart | null> => {
       if (await this.store.releaseFailedKey(row.id)) return null;
-      return { generationId: row.id, run: this.registry.find(row.id) ?? null, isOwn: false, account: null };
+      const run = this.registry.find(row.id) ?? null;
+      return { generationId: row.id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
     };
     const admit = async (): Promise<DetachedStart> => {
       // The key of a failed call is free again before the admission.
@@ -126,25 +131,44 @@ export class DetachedGenerations {
     return this.admission.countSend(identity);
   }
 
-  /** Waits for the end. @throws AppError the stored error, `interrupted` for an incomplete answer or another owner */
-  async answer(owner: Owner, generationId: string): Promise<StoredAnswer> {
+  /**
+   * The stored answer, once it has ended.
+   * @throws AppError the stored error, `interrupted` for an incomplete answer or another owner
+   */
+  async storedAnswer(owner: Owner, generationId: string): Promise<StoredAnswer> {
     await this.waiter.ended(generationId);
-    const row = await this.store.find(owner, generationId);
-    // A guest who signed in meanwhile no longer owns the row.
-    if (row === null) throw new AppError('interrupted');
-    return answerIn(row);
+    const answer = await this.storedAnswerNow(owner, generationId);
+    if (answer === null) throw new AppError('interrupted');
+    return answer;
   }
 
   /**
-   * Waits like `answer`. An answer with text that this node has written is not read from Postgres.
-   * @throws AppError as `answer`
+   * The stored answer without waiting.
+   * @returns null while it is written
+   * @throws AppError as `storedAnswer`
    */
-  async written(
-    owner: Owner,
-    { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
-  ): Promise<WrittenAnswer> {
+  async storedAnswerNow(owner: Owner, generationId: string): Promise<StoredAnswer | null> {
+    const row = await this.store.find(owner, generationId);
+    // A guest who signed in meanwhile no longer owns the row.
+    if (row === null) throw new AppError('interrupted');
+    const { id, error, status, answer } = row;
+    if (status === 'streaming') return null;
+    // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.
+    if (answer?.choices[0].finishReason === 'content_filter') return answer;
+    if (error !== null) throw errorWithSentence({ ...error, generationId: id });
+    // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
+    if (status !== 'complete' || answer === null) throw new AppError('interrupted');
+    return answer;
+  }
+
+  /**
+   * The answer to a request, once it has ended. One with text that this node has written is not read from Postgres.
+   * @throws AppError as `storedAnswer`
+   */
+  async answer(owner: Owner, { generationId, run }: StartedAnswer): Promise<WrittenAnswer> {
     const end = await run?.ended;
-    if (run?.detached == null || end?.status !== 'complete' || !end.isStored) return this.answer(owner, generationId);
+    if (run?.detached == null || end?.status !== 'complete' || !end.isStored)
+      return this.storedAnswer(owner, generationId);
     const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = run.meter.result;
     return {
       choices: run.detached.all,
@@ -157,30 +181,19 @@ export class DetachedGenerations {
   }
 
   /**
-   * The answer without waiting.
-   * @returns null while it is written
-   * @throws AppError as `answer`
-   */
-  async answerNow(owner: Owner, generationId: string): Promise<StoredAnswer | null> {
-    const row = await this.store.find(owner, generationId);
-    if (row === null) throw new AppError('interrupted');
-    return row.status === 'streaming' ? null : answerIn(row);
-  }
-
-  /**
-   * Waits like `answer` and passes the answer on in pieces as it arrives, from the beginning. A run of another node sends no
-   * events here: its answer is passed on at the end. Each piece comes with the model that wrote it, if it is known. The end is
-   * read again while Postgres is unavailable.
+   * Waits like `answer`, and passes the answer on in pieces from its beginning, each with the model that wrote it, if it is
+   * known. The answer of another node is passed on at its end.
    */
   async follow(
     owner: Owner,
-    { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
+    started: StartedAnswer,
     onPiece: (piece: AnswerPiece, model?: string) => void,
   ): Promise<WrittenAnswer> {
+    const { run } = started;
     const unsubscribe = run?.detached?.listen((piece) => onPiece(piece, run.spec.modelId));
     try {
       // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
-      const answer = await retryWhileStorageIsAway(() => this.written(owner, { generationId, run }), {
+      const answer = await retryWhileStorageIsAway(() => this.answer(owner, started), {
         timeoutMs: this.timings.settleRetry,
         isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
       });
@@ -261,9 +274,11 @@ export class DetachedGenerations {
       ...(mayFallBack && kind === 'chat' && model.fallbacks.length > 0 && { fallback: fallbackOf(request, model) }),
     });
     void run.ended.then(() => this.countTokens(identity, run));
-    return { generationId, run, isOwn: true, account };
+    return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
   }
 }
+
+const hasFallback = (run: GenerationRun | null): boolean => run === null || run.spec.fallback !== undefined;
 
 const fallbackOf = (request: DetachedRequest, { fallbacks: modelIds }: ChatModel): RunSpec['fallback'] => ({
   modelIds,
@@ -279,12 +294,3 @@ const NO_RUN: PromptContext = { signal: new AbortController().signal, ended: Pro
 
 const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<number> =>
   tokensOf((await prompt(owner, false, NO_RUN))?.messages ?? []);
-
-function answerIn({ id, error, status, answer }: GenerationRow): StoredAnswer {
-  // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.
-  if (answer?.choices[0].finishReason === 'content_filter') return answer;
-  if (error !== null) throw errorWithSentence({ ...error, generationId: id });
-  // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
-  if (status !== 'complete' || answer === null) throw new AppError('interrupted');
-  return answer;
-}

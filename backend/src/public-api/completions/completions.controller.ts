@@ -51,7 +51,7 @@ export class CompletionsController {
     this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream) await this.stream(identity, completion, request, response);
     else {
-      const answer = await this.generations.answer(identity.owner, completion.generationId);
+      const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
       const whole = toCompletion({ ...completion, created: answer.created }, answer);
       setModelUsed(response, whole.model);
       response.json(whole);

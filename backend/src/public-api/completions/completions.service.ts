@@ -33,8 +33,6 @@ const MARGIN_MS = 24 * 60 * 60 * 1000;
 export interface Completion extends DetachedStart {
   /** The model that was asked. */
   model: string;
-  /** Whether another one may answer. */
-  mayFallBack: boolean;
   quota: Quota;
   /** An estimate, for a form that shows one. */
   promptTokens?: number;
@@ -120,12 +118,9 @@ export class CompletionsService {
       hidesReasoning,
       mayFallBack: request.fallback !== false,
     });
-    // Nothing is known here of an answer of another node.
-    const mayFallBack = start.run === null || start.run.spec.fallback !== undefined;
     return {
       ...start,
       model,
-      mayFallBack,
       quota: await this.quotas.quotaAfter(start.account, identity),
       ...(showsEstimate && { promptTokens: promptTokens() }),
     };

@@ -53,7 +53,7 @@ export class MessagesController {
     setQuotaHeaders(response, completion.quota);
     this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream !== true) {
-      const answer = await this.generations.answer(identity.owner, completion.generationId);
+      const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
       const model = answer.model ?? completion.model;
       setModelUsed(response, model);
       response.json(toWholeMessage({ ...completion, model }, answer, isShown));

@@ -136,7 +136,7 @@ export class ResponsesService {
       hidesReasoning: true,
     });
     onBegun(completion);
-    const answer = await this.generations.answer(identity.owner, completion.generationId);
+    const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
     const model = answer.model ?? completion.model;
     return { ...toCompacted(responseId(completion.generationId), messages, answer), model };
   }
@@ -151,7 +151,7 @@ export class ResponsesService {
   async complete(identity: Identity, { head, completion }: StartedResponse): Promise<ResponseObject> {
     const isRecorded = head.settings.store && completion.isOwn;
     try {
-      const answer = await this.generations.answer(identity.owner, head.id);
+      const answer = await this.generations.storedAnswer(identity.owner, head.id);
       const state = endedWith(answer, itemsOf(head, answer));
       if (isRecorded) await this.store.finish(head.id, state);
       return toResponse(head, state);
@@ -263,7 +263,7 @@ export class ResponsesService {
 
   private async endOf(identity: Identity, head: ResponseHead): Promise<ResponseState> {
     try {
-      const answer = await this.generations.answerNow(identity.owner, head.id);
+      const answer = await this.generations.storedAnswerNow(identity.owner, head.id);
       return answer === null ? RUNNING : endedWith(answer, itemsOf(head, answer));
     } catch (error) {
       if (isFailure(error)) return failedWith(error);
