@@ -1,22 +1,14 @@
-import type {
-  ErrorCode,
-  GenerationEvent,
-  MessageNotice,
-  MessagePart,
-  ProviderFailure,
-  TerminalStatus,
-  ToolPart,
-} from '@tanya/contract';
+import type { ErrorCode, GenerationEvent, MessageNotice, ProviderFailure, TerminalStatus } from '@tanya/contract';
 import { type AnswerIds, type Owner, ownerUserId } from '../../../identity/identity.js';
 import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
 import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import type { Attempt, Checkpoint, TextChunk } from '../store/generation-store.js';
+import type { Attempt, Checkpoint } from '../store/generation-store.js';
 import { DetachedAnswer } from './detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
-import { type DeltaType, RunParts } from './run-parts.js';
+import { RunParts } from './run-parts.js';
 import type { RunModel, RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
@@ -71,10 +63,12 @@ export class GenerationRun {
   readonly ended: Promise<RunEnd>;
   private resolveEnded!: (end: RunEnd) => void;
   private readonly startedAt = performance.now();
-  private readonly base: { generationId: string; threadId: number; messageId: number };
+  /** What each of its events begins with. */
+  readonly eventIds: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>;
   private unlogged: GenerationEvent[] = [];
   private lastLogTask: Promise<void> = Promise.resolve();
-  private readonly unsaved: UnsavedParts;
+  /** What is not in Postgres. */
+  readonly unsaved: UnsavedParts;
   /** Covers the whole run; its requests and statements are its children. */
   span: Span = NO_SPAN;
 
@@ -86,7 +80,7 @@ export class GenerationRun {
   ) {
     const { generationId, target } = spec;
     this.detached = target === null ? new DetachedAnswer(spec.sampling?.n ?? 1) : null;
-    this.base = { generationId, threadId: target?.threadId ?? 0, messageId: target?.messageId ?? 0 };
+    this.eventIds = { generationId, threadId: target?.threadId ?? 0, messageId: target?.messageId ?? 0 };
     this.unsaved = new UnsavedParts(generationId, this.parts);
     this.meter = new UsageMeter(spec.pricing, spec.suspended?.meter);
     this.isSearchOffered = spec.suspended?.isSearchOffered ?? false;
@@ -161,36 +155,10 @@ export class GenerationRun {
     this.attempts.push({ modelId: this.spec.modelId, reason, costUsd: this.meter.costOfPresent });
   }
 
-  /** Appends a delta and records its event. @returns null when no storable text is left */
-  append(type: DeltaType, delta: string): GenerationEvent | null {
-    const appended = this.parts.append(type, delta);
-    if (appended === null) return null;
-    const { generationId, threadId, messageId } = this.base;
-    const { text, part } = appended;
-    // A spread costs more than everything else that a delta does here: 10 µs instead of 0.4 µs.
-    return this.record({ generationId, threadId, messageId, seq: this.seq + 1, type, text, part });
-  }
-
-  addPart(part: MessagePart): GenerationEvent {
-    return this.recordPart(this.parts.add(part), part);
-  }
-
-  changeCall(part: ToolPart): GenerationEvent {
-    return this.recordPart(this.parts.replaceCall(part), part);
-  }
-
-  /** Turns the text parts from an index on into reasoning, and records the events. */
-  turnTextIntoReasoning(from: number): GenerationEvent[] {
-    const turned = this.parts.turnTextIntoReasoning(from);
-    this.unsaved.restart();
-    return turned.map(([index, part]) => this.recordPart(index, part));
-  }
-
   /** Records an event: it counts as the last one and waits for the log. */
-  record(event: GenerationEvent): GenerationEvent {
+  record(event: GenerationEvent): void {
     this.seq = event.seq;
     this.unlogged.push(event);
-    return event;
   }
 
   /** Runs log tasks one after another, so that a failed batch leaves no gap behind it. */
@@ -208,16 +176,6 @@ export class GenerationRun {
   /** Returns events that the log did not take. */
   putBackUnlogged(events: GenerationEvent[]): void {
     this.unlogged = [...events, ...this.unlogged];
-  }
-
-  /** The text and parts that are not in Postgres; null if there are none. See `UnsavedParts.nextChunk`. */
-  takeUnsaved(): TextChunk | null {
-    return this.unsaved.nextChunk(this.seq);
-  }
-
-  /** @param chunk that was stored; two savers may store the same one */
-  confirmSaved(chunk: TextChunk): void {
-    this.unsaved.confirm(chunk);
   }
 
   /** The first reason wins. */
@@ -241,10 +199,6 @@ export class GenerationRun {
     this.notices.add(...noticeCodes);
     // An earlier version numbered the sources by their count.
     this.citations.restore(citations ?? { last: this.parts.sources.length, passages: [] });
-  }
-
-  private recordPart(index: number, part: MessagePart): GenerationEvent {
-    return this.record({ ...this.base, seq: this.seq + 1, type: 'part', index, part });
   }
 }
 

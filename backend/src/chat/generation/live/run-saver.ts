@@ -46,12 +46,14 @@ export class RunSaver {
   /** One statement for all runs. */
   private async checkpoint(): Promise<void> {
     if (this.isCheckpointing) return;
-    const chunks = this.registry.all.filter((run) => !run.isEnding).flatMap((run) => run.takeUnsaved() ?? []);
+    const chunks = this.registry.all
+      .filter((run) => !run.isEnding)
+      .flatMap((run) => run.unsaved.nextChunk(run.seq) ?? []);
     if (chunks.length === 0) return;
     this.isCheckpointing = true;
     try {
       await this.store.saveChunks(chunks);
-      for (const chunk of chunks) this.registry.find(chunk.generationId)?.confirmSaved(chunk);
+      for (const chunk of chunks) this.registry.find(chunk.generationId)?.unsaved.confirm(chunk);
     } catch (error) {
       this.logger.warn({ err: error, runs: chunks.length }, 'checkpoint failed; retrying with the next one');
     } finally {

@@ -24,21 +24,36 @@ export class AnswerWriter {
   ) {}
 
   append(type: DeltaType, delta: string): void {
-    const event = this.run.append(type, delta);
-    if (event !== null) this.emit(event);
+    const { parts, eventIds, seq } = this.run;
+    const appended = parts.append(type, delta);
+    // Nothing storable was left of the delta.
+    if (appended === null) return;
+    const { generationId, threadId, messageId } = eventIds;
+    const { text, part } = appended;
+    // A spread costs more than everything else that a delta does here: 10 µs instead of 0.4 µs.
+    this.recordAndEmit({ generationId, threadId, messageId, seq: seq + 1, type, text, part });
   }
 
   /** Turns the text parts from an index on into reasoning. */
   turnTextIntoReasoning(from: number): void {
-    for (const event of this.run.turnTextIntoReasoning(from)) this.emit(event);
+    const turned = this.run.parts.turnTextIntoReasoning(from);
+    this.run.unsaved.restart();
+    for (const [index, part] of turned) this.recordAndEmit(this.partEvent(index, part));
   }
 
   addPart(part: MessagePart): void {
-    this.emit(this.run.addPart(part));
+    this.recordAndEmit(this.partEvent(this.run.parts.add(part), part));
+  }
+
+  /** Adds a part that is shown later. @returns the event that shows it */
+  addHidden(part: MessagePart): GenerationEvent {
+    const event = this.partEvent(this.run.parts.add(part), part);
+    this.run.record(event);
+    return event;
   }
 
   changeCall(call: ToolPart): ToolPart {
-    this.emit(this.run.changeCall(call));
+    this.recordAndEmit(this.partEvent(this.run.parts.replaceCall(call), call));
     return call;
   }
 
@@ -90,7 +105,9 @@ export class AnswerWriter {
 
   /** Stores all that was written so far. The interval may store it too: a chunk that is stored twice is one. */
   async checkpoint(): Promise<void> {
-    for (let chunk = this.run.takeUnsaved(); chunk !== null; chunk = this.run.takeUnsaved()) await this.save(chunk);
+    const { run } = this;
+    for (let chunk = run.unsaved.nextChunk(run.seq); chunk !== null; chunk = run.unsaved.nextChunk(run.seq))
+      await this.save(chunk);
   }
 
   /**
@@ -98,19 +115,20 @@ export class AnswerWriter {
    * without one. A chunk of a save that was not confirmed is stored before, because it ends earlier.
    */
   async checkpointWith<T>(write: (chunk: TextChunk | null) => Promise<T>): Promise<T> {
-    let chunk = this.run.takeUnsaved();
-    while (chunk !== null && chunk.seq < this.run.seq) {
+    const { run } = this;
+    let chunk = run.unsaved.nextChunk(run.seq);
+    while (chunk !== null && chunk.seq < run.seq) {
       await this.save(chunk);
-      chunk = this.run.takeUnsaved();
+      chunk = run.unsaved.nextChunk(run.seq);
     }
     const result = await write(chunk);
-    if (chunk !== null) this.run.confirmSaved(chunk);
+    if (chunk !== null) run.unsaved.confirm(chunk);
     return result;
   }
 
   private async save(chunk: TextChunk): Promise<void> {
     await this.services.generations.saveChunks([chunk]);
-    this.run.confirmSaved(chunk);
+    this.run.unsaved.confirm(chunk);
   }
 
   private addImage({ url, alt }: { url: string; alt: string }): void {
@@ -119,9 +137,14 @@ export class AnswerWriter {
     this.addPart({ type: 'image', url, alt: truncate(toStorableText(alt), MAX_ALT) });
   }
 
+  private partEvent(index: number, part: MessagePart): GenerationEvent {
+    return { ...this.run.eventIds, seq: this.run.seq + 1, type: 'part', index, part };
+  }
+
   /** While ownership is unverified nothing is emitted: clients detect the sequence gap and resume. */
-  private emit(event: GenerationEvent): void {
+  private recordAndEmit(event: GenerationEvent): void {
     const { run } = this;
+    run.record(event);
     if (run.abortReason === 'fenced' || !this.services.ownership.isVerified) return;
     this.services.sockets.emit(run.owner, 'generation:event', event);
   }

@@ -39,7 +39,7 @@ export class GenerationSuspender {
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
-    const events = outcome.calls.map((call) => run.addPart(call));
+    const events = outcome.calls.map((call) => writer.addHidden(call));
     try {
       const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(run, writer, outcome, events), retries);
       run.markEnded({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
