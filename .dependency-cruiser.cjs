@@ -123,8 +123,8 @@ const backend = {
       'api-keys.dto',
       'api-key-sql',
       'api-rates',
-      'key-header',
       'key-lookup.service',
+      'key-text',
     ],
   },
   'admin-users': {

@@ -6,12 +6,16 @@ import type { Identity } from '../identity/identity.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { UpdateApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { ReadableKeyService } from './readable-key.service.js';
 
 /** The keys of one's own account. Changes of a key of scope `admin` are audited: it has the rights of an admin. */
 @Controller('api/user')
 @UseGuards(SignedInGuard)
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly readableKey: ReadableKeyService,
+  ) {}
 
   @Get('keys')
   list(@CurrentUserId() userId: number): Promise<ApiKey[]> {
@@ -39,19 +43,19 @@ export class ApiKeysController {
 
   @Get('apikey')
   readable(@CurrentUserId() userId: number): Promise<ApiKeyResponse> {
-    return this.keys.readable(userId);
+    return this.readableKey.read(userId);
   }
 
   @Post('apikey/generate')
   @HttpCode(200)
   async generate(@CurrentUserId() userId: number): Promise<ApiKeyResponse> {
-    return { hasApiKey: true, apiKey: await this.keys.generate(userId) };
+    return { hasApiKey: true, apiKey: await this.readableKey.generate(userId) };
   }
 
   @Post('apikey/revoke')
   @HttpCode(200)
   async revoke(@CurrentUserId() userId: number): Promise<ApiKeyResponse> {
-    await this.keys.revoke(userId);
+    await this.readableKey.revoke(userId);
     return { hasApiKey: false, apiKey: null };
   }
 }

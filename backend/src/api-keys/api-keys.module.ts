@@ -16,11 +16,12 @@ import { ApiRates } from './api-rates.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyLookup } from './key-lookup.service.js';
+import { ReadableKeyService } from './readable-key.service.js';
 
 @Module({
   imports: [BudgetsModule, SettingsModule, UsersModule, TypeOrmModule.forFeature([ApiKeyEntity])],
   controllers: [ApiKeysController, AdminKeysController],
-  providers: [ApiKeysService, ApiRates, KeyLookup],
+  providers: [ApiKeysService, ApiRates, KeyLookup, ReadableKeyService],
   exports: [ApiKeysService, ApiRates, KeyLookup],
 })
 export class ApiKeysModule {}

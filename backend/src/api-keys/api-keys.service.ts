@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import {
   type AdminApiKey,
   type ApiKey,
-  type ApiKeyResponse,
   type CreateApiKeyRequest,
   type CreatedApiKey,
   type CreateServiceKeyRequest,
@@ -23,31 +21,14 @@ import { BudgetReader } from '../budgets/budget-reader.js';
 import { ownerUserId } from '../identity/identity.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
 import { Bus } from '../platform/bus/bus.js';
-import { nextId } from '../platform/database/next-id.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
-import { type Cell, SecretBox } from '../platform/secrets/secret-box.js';
-import { sha256Hex } from '../platform/secrets/sha256.js';
 import { recordEndOfApiKeys } from '../users/user-audit.js';
 import { UsersService } from '../users/users.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+import { createKey, hashOfKey } from './key-text.js';
 
-const PREFIX = 'tk_';
-const KEY_BYTES = 32;
-const KEY = /^tk_[\w-]{43}$/;
 const HINT_LENGTH = 4;
-
-/** The name of the readable key in reports. */
-const READABLE_NAME = 'API key';
-
-const createKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url');
-
-export const isKey = (text: string): boolean => KEY.test(text);
-
-/** SHA-256 of a key, hex. A key has enough entropy to need no slow hash. */
-export const hashOfKey = (key: string): string => sha256Hex(key);
-
-const secretCell = (row: number): Cell => ({ table: 'api_key', column: 'secret_sealed', row });
 
 export interface KeyListQuery {
   userId: number | null;
@@ -63,10 +44,7 @@ export interface KeyName {
   username: string | null;
 }
 
-/**
- * The API keys of accounts. Each account has a list of keys that are shown once, and at most one key that its owner can read
- * again.
- */
+/** The API keys of accounts, which are shown once; for admins also the readable ones (`ReadableKeyService`). */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -74,7 +52,6 @@ export class ApiKeysService {
     private readonly users: UsersService,
     private readonly access: AccountAccessService,
     private readonly budgets: BudgetReader,
-    private readonly secrets: SecretBox,
     private readonly bus: Bus,
     hooks: AccountLifecycleHooks,
   ) {
@@ -197,50 +174,6 @@ export class ApiKeysService {
     await this.bus.publish(apiKeyEnded, { userId, apiKeyId: id });
   }
 
-  /** The readable key. It is null, though still valid, when it was sealed under another APP_SECRET. */
-  async readable(userId: number): Promise<ApiKeyResponse> {
-    const row = await this.keys.findOneBy({ userId, isReadable: true });
-    const sealed = row?.secretSealed ?? null;
-    return {
-      hasApiKey: row !== null,
-      apiKey: row === null || sealed === null ? null : this.secrets.open(sealed, secretCell(row.id)),
-    };
-  }
-
-  /**
-   * Makes a readable key in place of the previous one, whose running answers end. The limits that an admin set stay, and
-   * so do the messages that count against them.
-   * @throws AppError `not_found`, `forbidden` without access to the API
-   */
-  async generate(userId: number): Promise<string> {
-    this.access.ensureApiAccess(await this.users.get(userId));
-    const key = createKey();
-    const previous = await this.keys.manager.transaction(async (manager) => {
-      await this.users.lock(manager, userId);
-      const replaced = await manager.findOneBy(ApiKeyEntity, { userId, isReadable: true });
-      const previous = await deleteReadable(manager, userId);
-      const id = await nextId(manager, 'api_key');
-      await manager.insert(ApiKeyEntity, {
-        ...(replaced === null ? {} : keptLimits(replaced)),
-        id,
-        userId,
-        name: READABLE_NAME,
-        keyHash: hashOfKey(key),
-        isReadable: true,
-        secretSealed: this.secrets.seal(key, secretCell(id)),
-      });
-      return previous;
-    });
-    if (previous !== null) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: previous });
-    return key;
-  }
-
-  /** Deletes the readable key, whose running answers end. */
-  async revoke(userId: number): Promise<void> {
-    const previous = await deleteReadable(this.keys.manager, userId);
-    if (previous !== null) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: previous });
-  }
-
   /**
    * Makes a change, and if that is wanted deletes all keys of the account in its transaction and ends their running answers.
    * @param change runs `alongside` within its transaction
@@ -298,15 +231,6 @@ export class ApiKeysService {
   }
 }
 
-/** @returns the id of the deleted key; null without one */
-async function deleteReadable(manager: EntityManager, userId: number): Promise<number | null> {
-  const [[row]] = await manager.query<[{ id: number }[], number]>(
-    'delete from api_key where user_id = $1 and is_readable returning id',
-    [userId],
-  );
-  return row?.id ?? null;
-}
-
 const tooMany = (): AppError => new AppError('conflict', { reason: 'api_keys', params: { max: LIMITS.apiKeys } });
 
 /** @throws AppError `not_found` */
@@ -323,14 +247,6 @@ function adminExpiry({ expiresAt }: { expiresAt?: Date | null | undefined }): { 
   const latest = new Date(Date.now() + LIMITS.adminKeyDays * DAY_MS);
   if (expiresAt && expiresAt > latest) throw refuseField('expiresAt', 'admin_key_expiry');
   return { expiresAt: expiresAt ?? latest };
-}
-
-/** What admins decided about a key, for the key that replaces it. Its expiry was that of the secret. */
-function keptLimits({ adminLimits, ...row }: ApiKeyEntity): Partial<ApiKeyEntity> {
-  const { expiresAt: _, ...bounds } = adminLimits;
-  const { messageCap, messagesCharged, budgetUsd, models, requestsPerMinute, tokensPerMinute } = row;
-  const limits = { messageCap, messagesCharged, budgetUsd, models, requestsPerMinute, tokensPerMinute };
-  return { ...limits, adminLimits: bounds };
 }
 
 const audited = (row: ApiKeyEntity | null): object | null =>

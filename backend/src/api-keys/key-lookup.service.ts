@@ -9,7 +9,7 @@ import { type Roles, RolesService } from '../users/roles.service.js';
 import { ACCOUNT_COLUMNS, joinAccount } from '../users/user-sql.js';
 import type { RateLimit } from '../platform/rate-limits/rate-limits.js';
 import { ApiRates } from './api-rates.js';
-import { hashOfKey, isKey } from './api-keys.service.js';
+import { hashOfKey, isKey } from './key-text.js';
 
 export interface KeyOwner extends Roles {
   isService: boolean;

@@ -1,6 +1,6 @@
 import { NotFoundException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
-import { isKey } from '../api-keys/api-keys.service.js';
+import { isKey } from '../api-keys/key-text.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { publicOrigin } from '../platform/net/origin.js';
 

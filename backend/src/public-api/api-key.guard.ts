@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiRates, RateExceeded } from '../api-keys/api-rates.js';
-import { keyOf } from '../api-keys/key-header.js';
+import { keyOf } from '../api-keys/key-text.js';
 import { KeyLookup, WRONG_KEYS } from '../api-keys/key-lookup.service.js';
 import type { KeyRate } from '../identity/identity.js';
 import { setRateHeaders } from './quota-headers.js';

@@ -1,4 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { sha256Hex } from '../platform/secrets/sha256.js';
+
+const PREFIX = 'tk_';
+const KEY_BYTES = 32;
+const KEY = /^tk_[\w-]{43}$/;
+
+export const createKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+
+export const isKey = (text: string): boolean => KEY.test(text);
+
+/** SHA-256 of a key, hex. A key has enough entropy to need no slow hash. */
+export const hashOfKey = (key: string): string => sha256Hex(key);
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
 
