@@ -102,6 +102,7 @@ const backend = {
     entrances: [
       'users.module',
       'users.service',
+      'user-lookup.service',
       'account-access.service',
       'account-notices',
       'roles.service',

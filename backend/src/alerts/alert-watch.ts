@@ -7,7 +7,7 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ToolServersService } from '../tools/servers/tool-servers.service.js';
-import { UsersService } from '../users/users.service.js';
+import { UserLookup } from '../users/user-lookup.service.js';
 import { AlertsService } from './alerts.service.js';
 
 /** A connection that fails for this long is an alert. */
@@ -36,7 +36,7 @@ export class AlertWatch {
     private readonly settings: SettingsService,
     private readonly budgets: BudgetReader,
     private readonly connections: ConnectionsService,
-    private readonly users: UsersService,
+    private readonly users: UserLookup,
     private readonly toolServers: ToolServersService,
   ) {
     background.repeat('watch for alerts', timings.alertWatch, () => this.look());
@@ -81,7 +81,7 @@ export class AlertWatch {
   }
 
   private async lookAtRegistrations(): Promise<void> {
-    const { count, newestId } = await this.users.waiting();
+    const { count, newestId } = await this.users.waitingForApproval();
     // An approval lets an older account be the newest one: its own alert was before.
     if (count > 0) await this.alerts.raise('registrations_waiting', `registrations_waiting:${newestId}`, { count });
   }

@@ -24,6 +24,7 @@ import { Bus } from '../platform/bus/bus.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { recordEndOfApiKeys } from '../users/user-audit.js';
+import { UserLookup } from '../users/user-lookup.service.js';
 import { UsersService } from '../users/users.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { createKey, hashOfKey } from './key-text.js';
@@ -50,6 +51,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly users: UsersService,
+    private readonly lookup: UserLookup,
     private readonly access: AccountAccessService,
     private readonly budgets: BudgetReader,
     private readonly bus: Bus,
@@ -200,14 +202,14 @@ export class ApiKeysService {
   async namesOf(ids: readonly number[]): Promise<Map<number, KeyName>> {
     if (ids.length === 0) return new Map();
     const keys = await this.keys.find({ select: { id: true, name: true, userId: true }, where: { id: In([...ids]) } });
-    const usernames = await this.users.usernamesOf(keys.map(({ userId }) => userId));
+    const usernames = await this.lookup.usernamesOf(keys.map(({ userId }) => userId));
     return new Map(keys.map(({ id, name, userId }) => [id, { name, userId, username: usernames.get(userId) ?? null }]));
   }
 
   private async adminViewsOf(rows: ApiKeyEntity[]): Promise<AdminApiKey[]> {
     const [views, users] = await Promise.all([
       this.viewsOf(rows),
-      this.users.namesOf(rows.map(({ userId }) => userId)),
+      this.lookup.namesOf(rows.map(({ userId }) => userId)),
     ]);
     return rows.map(({ userId, isReadable }, index) => {
       const { hint: _, ...view } = views[index]!;

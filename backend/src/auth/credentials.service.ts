@@ -11,6 +11,7 @@ import { AccountAccessService } from '../users/account-access.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
+import { UserLookup } from '../users/user-lookup.service.js';
 import { UsersService } from '../users/users.service.js';
 import { isTotpCode } from './totp/totp-codes.js';
 import { EmailConfirmations } from './email-confirmation/email-confirmations.js';
@@ -65,6 +66,7 @@ export class CredentialsService {
 
   constructor(
     private readonly users: UsersService,
+    private readonly lookup: UserLookup,
     private readonly passwords: PasswordsService,
     private readonly totp: TotpService,
     private readonly access: AccountAccessService,
@@ -84,7 +86,7 @@ export class CredentialsService {
     let user: UserEntity | null = null;
     try {
       const member = await this.withLimits(key, address, new AppError('invalid_credentials'), async () => {
-        user = await this.users.findForLogin(username);
+        user = await this.lookup.findForLogin(username);
         const member = await this.withPassword(user, password, ({ id, hasTotp }) => {
           if (!hasTotp) return [LOGINS, `user:${id}`];
           return [code === undefined ? WITHOUT_CODE : WITH_CODE, { address, account: `user:${id}` }];

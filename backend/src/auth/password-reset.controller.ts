@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { Mailer } from '../platform/mail/mailer.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AccountAccessService } from '../users/account-access.service.js';
-import { UsersService } from '../users/users.service.js';
+import { UserLookup } from '../users/user-lookup.service.js';
 import { usernameKey } from '../users/username.js';
 import { ConfirmPasswordResetDto, PasswordResetDto } from './auth.dto.js';
 import { AccountNotices } from '../users/account-notices.js';
@@ -32,7 +32,7 @@ export class PasswordResetController {
     private readonly notices: AccountNotices,
     private readonly limits: RateLimits,
     private readonly access: AccountAccessService,
-    private readonly users: UsersService,
+    private readonly users: UserLookup,
   ) {}
 
   /**

@@ -6,7 +6,7 @@ import type { Asker } from '../identity/identity.js';
 import { AppError, invalidField, refuseField } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { usernameKey } from '../users/username.js';
-import { UsersService } from '../users/users.service.js';
+import { UserLookup } from '../users/user-lookup.service.js';
 import { ProjectChanges } from './project-changes.js';
 import { ProjectLeaves } from './project-leaves.js';
 import { ProjectStore } from './project-store.js';
@@ -24,7 +24,7 @@ export class ProjectMembersService {
     private readonly store: ProjectStore,
     private readonly leaves: ProjectLeaves,
     private readonly changes: ProjectChanges,
-    private readonly users: UsersService,
+    private readonly users: UserLookup,
     private readonly limits: RateLimits,
   ) {}
 

@@ -15,12 +15,14 @@ import { FirstAdminService } from './first-admin.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { RolesService } from './roles.service.js';
 import { UserEntity } from './user.entity.js';
+import { UserLookup } from './user-lookup.service.js';
 import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity]), SettingsModule],
   providers: [
     UsersService,
+    UserLookup,
     AccountDeletion,
     AccountNotices,
     PasswordsService,
@@ -28,6 +30,6 @@ import { UsersService } from './users.service.js';
     AccountAccessService,
     FirstAdminService,
   ],
-  exports: [UsersService, AccountNotices, PasswordsService, RolesService, AccountAccessService],
+  exports: [UsersService, UserLookup, AccountNotices, PasswordsService, RolesService, AccountAccessService],
 })
 export class UsersModule {}

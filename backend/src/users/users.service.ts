@@ -1,15 +1,7 @@
 import type { CreateUserRequest, SessionEndedPayload, UpdateProfileRequest, UpdateUserRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  type EntityManager,
-  type FindOptionsWhere,
-  In,
-  IsNull,
-  Not,
-  type Repository,
-  type SelectQueryBuilder,
-} from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, Not, type Repository } from 'typeorm';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
@@ -18,20 +10,12 @@ import { isUniqueViolation } from '../platform/database/constraint-violations.js
 import { AccountDeletion, NO_PASSWORD } from './deletion/account-deletion.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
+import { UserLookup } from './user-lookup.service.js';
 import { recordEndOfSessions, recordUserChange } from './user-audit.js';
 import { hasAt, usernameKey } from './username.js';
 import { planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
 
 const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' });
-
-/**
- * Whether an address that Postgres takes for the account's has its key too. To Postgres İ is i as well, and limits, which
- * count by the key, would count each such spelling alone.
- */
-const isAddressOf = ({ email }: UserEntity, given: string): boolean => usernameKey(email!) === usernameKey(given);
-
-const SELECT_WAITING = `select count(*)::int as count, coalesce(max(id), 0)::int as "newestId"
-from "user" where not is_approved`;
 
 /** The hash of a service account and of a person who signs in elsewhere: no password matches it. */
 const NO_HASH = 'none';
@@ -55,6 +39,7 @@ type AccountChange = Omit<UpdateUserRequest, 'budgetUsd'> & UpdateProfileRequest
 export class UsersService {
   constructor(
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly lookup: UserLookup,
     private readonly passwords: PasswordsService,
     private readonly hooks: AccountLifecycleHooks,
     private readonly deletion: AccountDeletion,
@@ -86,72 +71,6 @@ export class UsersService {
     if (user === null) throw userNotFound();
   }
 
-  findByUsername(username: string): Promise<UserEntity | null> {
-    return this.users.findOneBy({ usernameKey: usernameKey(username) });
-  }
-
-  /**
-   * The account that a person means at login: the one with this username, else the only one with this e-mail address.
-   * Both are always looked for, so that the time does not tell which of them exist. A service account does not count.
-   */
-  async findForLogin(name: string): Promise<UserEntity | null> {
-    const [named, addressed] = await Promise.all([this.findByUsername(name), this.withEmail(name).limit(2).getMany()]);
-    const [user] = addressed;
-    const byName = named?.isService ? null : named;
-    return byName ?? (addressed.length === 1 && isAddressOf(user!, name) ? user! : null);
-  }
-
-  /** The id of the person with this exact username or id who can sign in; null without one. */
-  async findPerson({ username, userId }: { username?: string; userId?: number }): Promise<number | null> {
-    const named = username === undefined ? { id: userId } : { usernameKey: usernameKey(username) };
-    const where = { ...named, isService: false, isApproved: true, isSuspended: false };
-    const user = await this.users.findOne({ select: { id: true }, where });
-    return user?.id ?? null;
-  }
-
-  /** The usernames of accounts by their ids; deleted accounts have none. */
-  async usernamesOf(ids: readonly number[]): Promise<Map<number, string>> {
-    return new Map([...(await this.namesOf(ids))].map(([id, { username }]) => [id, username]));
-  }
-
-  /** The usernames, and which of them are service accounts. */
-  async namesOf(ids: readonly number[]): Promise<Map<number, Pick<UserEntity, 'username' | 'isService'>>> {
-    const select = { id: true, username: true, isService: true };
-    const users = await this.users.find({ select, where: { id: In([...ids]) } });
-    return new Map(users.map((user) => [user.id, user]));
-  }
-
-  /**
-   * Accounts with this e-mail address in any case: the `limit` oldest and the `limit` most used ones, each once. Addresses
-   * are neither unique nor verified: neither accounts that existed before another one nor those that are used more can
-   * take its place alone.
-   */
-  async findByEmail(email: string, limit: number): Promise<UserEntity[]> {
-    const matching = () => this.withEmail(email).take(limit);
-    const oldest = await matching().orderBy('user.id', 'ASC').getMany();
-    const mostUsed = await matching()
-      .orderBy('user.isAdmin', 'DESC')
-      .addOrderBy('user.isPremium', 'DESC')
-      .addOrderBy('user.messageCount', 'DESC')
-      .addOrderBy('user.lastSeenAt', 'DESC', 'NULLS LAST')
-      .addOrderBy('user.id', 'ASC')
-      .getMany();
-    const found = [...new Map([...oldest, ...mostUsed].map((user) => [user.id, user])).values()];
-    return found.filter((user) => isAddressOf(user, email));
-  }
-
-  /** Whether an admin has this e-mail address in any case. */
-  async hasAdminWithEmail(email: string): Promise<boolean> {
-    const admins = await this.withEmail(email).andWhere('is_admin').getMany();
-    return admins.some((user) => isAddressOf(user, email));
-  }
-
-  /** How many accounts wait for approval, and the newest of them; 0 without one. */
-  async waiting(): Promise<{ count: number; newestId: number }> {
-    const [row] = await this.users.query<{ count: number; newestId: number }[]>(SELECT_WAITING);
-    return row!;
-  }
-
   /**
    * @param alongside runs inside the transaction that stores the account
    * @throws AppError `username_taken`, `invalid` for a username with @ and a service account with a password or admin rights
@@ -164,7 +83,7 @@ export class UsersService {
     if (fields.isService && password !== undefined) throw refuseField('password', 'service_account');
     if (fields.isService && fields.isAdmin) throw refuseField('isAdmin', 'service_account');
     // The unique index decides; this check avoids the cost of hashing.
-    if (await this.findByUsername(username)) throw new AppError('username_taken');
+    if (await this.lookup.findByUsername(username)) throw new AppError('username_taken');
     const passwordHash = password === undefined ? NO_HASH : await this.passwords.hash(password);
     const user = this.users.create({ ...fields, username, usernameKey: usernameKey(username), passwordHash });
     return this.users.manager.transaction(async (manager) => {
@@ -318,11 +237,6 @@ export class UsersService {
   /** @throws AppError `last_admin` when the account is the only admin who can sign in */
   requireAnotherAdmin(id: number): Promise<void> {
     return this.users.manager.transaction((manager) => ensureAnotherAdmin(manager, id));
-  }
-
-  /** The people with this e-mail address in any case. */
-  private withEmail(email: string): SelectQueryBuilder<UserEntity> {
-    return this.users.createQueryBuilder('user').where('lower(email) = lower(:email) and not is_service', { email });
   }
 
   private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {

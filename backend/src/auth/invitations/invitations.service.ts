@@ -18,7 +18,7 @@ import { linkTo } from '../../platform/net/origin.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { usernameKey } from '../../users/username.js';
-import { UsersService } from '../../users/users.service.js';
+import { UserLookup } from '../../users/user-lookup.service.js';
 import { InvitationEntity } from './invitation.entity.js';
 
 const TOKEN_BYTES = 32;
@@ -37,7 +37,7 @@ export class InvitationsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     @InjectRepository(InvitationEntity) private readonly invitations: Repository<InvitationEntity>,
-    private readonly users: UsersService,
+    private readonly users: UserLookup,
     private readonly limits: RateLimits,
     hooks: AccountLifecycleHooks,
   ) {

@@ -8,7 +8,7 @@ import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import type { UserEntity } from '../../users/user.entity.js';
-import { UsersService } from '../../users/users.service.js';
+import { UserLookup } from '../../users/user-lookup.service.js';
 import { ResetLinks } from './reset-links.js';
 import { resetMail } from './reset-mail.js';
 
@@ -52,7 +52,7 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly dataSource: DataSource,
     private readonly mailer: Mailer,
-    private readonly users: UsersService,
+    private readonly users: UserLookup,
     private readonly settings: SettingsService,
     private readonly links: ResetLinks,
     background: BackgroundWork,

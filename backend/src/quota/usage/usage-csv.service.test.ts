@@ -1,7 +1,7 @@
 import type { ReadReplica } from '../../platform/database/read-replica.js';
 import type { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import type { ModelsService } from '../../models/models.service.js';
-import type { UsersService } from '../../users/users.service.js';
+import type { UserLookup } from '../../users/user-lookup.service.js';
 import { UsageCsv } from './usage-csv.service.js';
 
 /** The lines of a file with these rows, in the pieces in which it is written. */
@@ -9,7 +9,7 @@ async function linesWith(rows: object[]): Promise<string[][]> {
   const replica = { snapshot: async () => rows } as unknown as ReadReplica;
   const users = {
     usernamesOf: async (ids: number[]) => new Map(ids.map((id) => [id, `member-${id}`])),
-  } as unknown as UsersService;
+  } as unknown as UserLookup;
   const keys = { namesOf: async () => new Map() } as unknown as ApiKeysService;
   const models = { find: () => null } as unknown as ModelsService;
   const pieces: string[] = [];

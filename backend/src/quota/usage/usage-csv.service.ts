@@ -6,7 +6,7 @@ import { ModelsService } from '../../models/models.service.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import { csvHead, csvLines } from '../../platform/http/csv.js';
-import { UsersService } from '../../users/users.service.js';
+import { UserLookup } from '../../users/user-lookup.service.js';
 import { FRESH_FACTS, IS_COUNTED, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
 import { EVERYTHING, type FactsFilter, factsFilter, FILTERED } from './usage-filter.js';
 import { daysOf } from './usage-period.js';
@@ -107,7 +107,7 @@ const DETAILS = [
 export class UsageCsv {
   constructor(
     private readonly replica: ReadReplica,
-    private readonly users: UsersService,
+    private readonly users: UserLookup,
     private readonly keys: ApiKeysService,
     private readonly models: ModelsService,
   ) {}

@@ -5,7 +5,7 @@ import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { type Owner, ownerUserId, SITE_OWNER } from '../../identity/identity.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { RunStatement } from '../../platform/database/statements.js';
-import { UsersService } from '../../users/users.service.js';
+import { UserLookup } from '../../users/user-lookup.service.js';
 import { FRESH_FACTS, latencyOfBucket, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
 import { ModelsService } from '../../models/models.service.js';
 import { EVERYTHING, type FactsFilter, factsFilter, FILTERED } from './usage-filter.js';
@@ -114,7 +114,7 @@ interface Bucket {
 export class UsageReports {
   constructor(
     private readonly replica: ReadReplica,
-    private readonly users: UsersService,
+    private readonly users: UserLookup,
     private readonly keys: ApiKeysService,
     private readonly models: ModelsService,
   ) {}
