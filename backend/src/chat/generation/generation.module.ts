@@ -27,7 +27,7 @@ import { SettingsModule } from '../../settings/settings.module.js';
 import { ToolsModule } from '../../tools/tools.module.js';
 import { ApprovalWaits } from './end/approval-waits.js';
 import { AdmissionControl } from './admission/admission-control.js';
-import { GenerationAdmission } from './admission/generation-admission.js';
+import { AdmissionStore } from './admission/admission-store.js';
 import { Idempotency } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { CallImages } from './call-images.js';
@@ -74,7 +74,7 @@ const generation = [
   ModelAccess,
   DetachedGenerations,
   DetachedLog,
-  GenerationAdmission,
+  AdmissionStore,
   GenerationEngine,
   GenerationFinalizer,
   GenerationMetrics,

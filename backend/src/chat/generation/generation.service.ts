@@ -19,7 +19,7 @@ import { automaticTitle, toStoredContent } from '../messages/message-content.js'
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
-import type { MessageTarget } from './admission/generation-admission.js';
+import type { MessageTarget } from './admission/admission-store.js';
 import { Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';

@@ -14,7 +14,7 @@ import {
 } from '../../providers/token-estimate.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import type { Tool } from '../../tools/tool.js';
-import type { MessageTarget } from './admission/generation-admission.js';
+import type { MessageTarget } from './admission/admission-store.js';
 import { type EarlierSize, selectEarlierSize } from './earlier-size.sql.js';
 import { largestRoom, readsImages } from './prompt/prompt.js';
 import { PATH_BOUNDS } from './prompt/prompt-source.js';

@@ -15,7 +15,7 @@ import { OrphanReaper } from '../end/orphan-reaper.js';
 import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
-import { type AdmittedGeneration, GenerationAdmission, type NewGeneration } from './generation-admission.js';
+import { type AdmittedGeneration, AdmissionStore, type NewGeneration } from './admission-store.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
 export interface AdmissionRequest extends Omit<
@@ -55,7 +55,7 @@ export class AdmissionControl {
     private readonly quotas: QuotaService,
     private readonly budgets: BudgetService,
     private readonly rateLimiter: SendRateLimiter,
-    private readonly admission: GenerationAdmission,
+    private readonly admissions: AdmissionStore,
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
     private readonly orphans: OrphanReaper,
@@ -88,9 +88,9 @@ export class AdmissionControl {
   }
 
   /**
-   * Checks model, rate limit and quota of an admission before answers are stopped for it, and counts nothing: a refusal
-   * must not cut an answer short. The admission itself decides, also about budgets.
-   * @param stopped the generations that will be stopped; a stop before any output releases its hold while it is free
+   * Checks rate limit and quota before running answers are stopped for another one, because a refusal must not cut an answer
+   * short. Counts nothing; `admit` decides later, also about budgets.
+   * @param stopped the generations that will be stopped. A free stop before any output gives its messages back
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */
   async check(identity: Asker, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
@@ -108,7 +108,10 @@ export class AdmissionControl {
     return run === undefined || run.parts.areVisible || model === null ? 0 : this.quotas.costOf(model);
   }
 
-  /** Counts a send outside of `admit`: one that is refused before, or that is `isCounted` then. @throws AppError `rate_limited` */
+  /**
+   * Counts a send that does not reach `admit`, or that reaches it as `isCounted`.
+   * @throws AppError `rate_limited`
+   */
   countSend(identity: Asker): Promise<void> {
     return this.rateLimiter.count(identity);
   }
@@ -174,7 +177,7 @@ export class AdmissionControl {
   /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
   private async insertFreeingThread(generation: NewGeneration): Promise<AdmittedGeneration> {
     try {
-      return await this.admission.insertAdmitted(generation);
+      return await this.admissions.insert(generation);
     } catch (error) {
       const { target } = generation;
       const threadId = target !== null && 'threadId' in target ? target.threadId : null;
@@ -186,7 +189,7 @@ export class AdmissionControl {
         isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
       }
       if (!isFreed) throw error;
-      return this.admission.insertAdmitted(generation);
+      return this.admissions.insert(generation);
     }
   }
 

@@ -14,7 +14,7 @@ import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import { maxRunningOf, tooManyRunning } from '../store/running-limit.js';
 import {
-  type Admission,
+  type AdmissionParameters,
   type BegunThread,
   admitDetached,
   admitNewThread,
@@ -85,7 +85,7 @@ type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null }
 };
 
 @Injectable()
-export class GenerationAdmission {
+export class AdmissionStore {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statements: Statements,
@@ -98,7 +98,7 @@ export class GenerationAdmission {
    * @throws AppError `quota_exceeded`, `budget_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
    *   exists), `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
    */
-  async insertAdmitted(generation: NewGeneration): Promise<AdmittedGeneration> {
+  async insert(generation: NewGeneration): Promise<AdmittedGeneration> {
     const { attach, target } = generation;
     try {
       if (attach === undefined && !hasVersions(target)) return await this.runStatement(this.statements.run, generation);
@@ -114,7 +114,7 @@ export class GenerationAdmission {
 
   private async runStatement(run: RunStatement, generation: NewGeneration): Promise<AdmittedGeneration> {
     const { asker, target } = generation;
-    const admission: Admission = {
+    const admission: AdmissionParameters = {
       generationId: generation.id,
       owner: asker.owner,
       userId: asker.userId,
@@ -153,7 +153,7 @@ export class GenerationAdmission {
   }
 }
 
-function statementOf({ target, isDemo }: NewGeneration, admission: Admission): [string, unknown[]] {
+function statementOf({ target, isDemo }: NewGeneration, admission: AdmissionParameters): [string, unknown[]] {
   const form = admission.budgetTerms === null ? 'free' : 'budgeted';
   switch (target?.kind) {
     case undefined:

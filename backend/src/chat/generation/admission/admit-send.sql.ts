@@ -23,7 +23,7 @@ import {
  * its own: without budgets none is locked.
  */
 
-export interface Admission {
+export interface AdmissionParameters {
   generationId: string;
   owner: Owner;
   userId: number | null;
@@ -147,7 +147,7 @@ from (select) always left join account on true left join (
 /** Builds both forms of a statement. @param textWith the statement with one of the two forms of the usage record */
 const bothForms = <Own>(
   textWith: (record: string) => string,
-): Record<'free' | 'budgeted', Statement<Admission & Own>> => ({
+): Record<'free' | 'budgeted', Statement<AdmissionParameters & Own>> => ({
   free: statement(textWith(RECORD)),
   budgeted: statement(textWith(RECORD_WITH_BUDGETS)),
 });

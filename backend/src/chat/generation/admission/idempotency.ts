@@ -26,8 +26,8 @@ export class Idempotency {
   constructor(private readonly store: GenerationStore) {}
 
   /**
-   * Runs `admit`, and looks for an earlier request only when `admit` refuses: few requests are repeats, so a look before
-   * would nearly always be in vain. An `admit` that changes anything before it can refuse calls `repeated` first.
+   * Runs `admit`, and looks for an earlier request only when `admit` refuses, because few requests are repeats. An `admit`
+   * that changes something before it can refuse must call `repeated` first.
    * @throws AppError `idempotency_mismatch` when the key belongs to another content and no rate limit is exceeded; rethrows
    * the errors of `admit`
    */

@@ -37,7 +37,7 @@ export async function writeDetachedText(
     } catch (error) {
       if (run.controller.signal.aborted || answer.isShown(false)) throw error;
       if (!(await fallbacks.next(error, { messages, hasTools: clientTools !== undefined })))
-        throw fallbacks.ended(error);
+        throw fallbacks.giveUp(error);
     }
   }
 }

@@ -36,8 +36,8 @@ interface FailedRequest {
 }
 
 /**
- * The models that answer instead of the asked one while nothing of the answer is written. Each is asked once, in the order
- * that an admin has chosen; those of a fallback are not followed. The end of the answer charges one message, and its record
+ * Asks other models when the asked one fails before anything of the answer is written: its fallbacks, once each, in the order
+ * that an admin has chosen. Fallbacks of a fallback are not asked. The answer is charged as one message; its usage record
  * has the cost of every attempt.
  */
 export class Fallbacks {
@@ -100,8 +100,11 @@ export class Fallbacks {
     return false;
   }
 
-  /** The failure that ends the answer: that of the asked model, whose answer it then is again. */
-  ended(error: unknown): unknown {
+  /**
+   * Makes the run one of the asked model again, when no model has answered.
+   * @returns the error that ends the answer: that of the asked model, whatever the fallbacks failed with
+   */
+  giveUp(error: unknown): unknown {
     const { run, failure, asked } = this;
     if (failure === null || run.spec.modelId === asked.modelId) return error;
     run.changeModel(asked);

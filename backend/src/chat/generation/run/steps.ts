@@ -117,7 +117,7 @@ export class Steps {
       } catch (error) {
         if (run.controller.signal.aborted || run.seq !== seq) throw error;
         const isFirst = seq === 0 && step.calls.length === 0;
-        if (!(await this.adaptForAnotherTry(error, offered, isFirst))) throw this.fallbacks.ended(error);
+        if (!(await this.adaptForAnotherTry(error, offered, isFirst))) throw this.fallbacks.giveUp(error);
       }
     }
   }

@@ -116,7 +116,7 @@ update generation g set owner = :account, user_id = :userId::int, client_message
   then 'adopted:' || g.id else g.client_message_id end
 where g.owner = :guest`);
 
-/** Generations in Postgres. `GenerationAdmission` inserts them, `GenerationFinalizer` ends them. */
+/** Generations in Postgres. `AdmissionStore` inserts them, `GenerationFinalizer` ends them. */
 @Injectable()
 export class GenerationStore {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
