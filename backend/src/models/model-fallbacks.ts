@@ -13,8 +13,8 @@ interface Wanted {
 }
 
 /**
- * Refuses fallbacks that cannot answer or that lead back to the model, although an answer follows those of the asked model
- * alone: an admin would wait for an order that never comes. The caller has locked the table.
+ * Refuses fallbacks that cannot answer, and circles: an answer asks the fallbacks of one model alone, so an admin who closes a
+ * circle expects what does not happen. The caller has locked the table.
  * @throws AppError `invalid`
  */
 export async function checkFallbacks(manager: EntityManager, wanted: Wanted): Promise<void> {

@@ -43,8 +43,8 @@ export class ModelPrices {
 }
 
 /**
- * Notes the source of the price that the trigger of `model` has added in this transaction, if it has added one. The price is
- * valid from now on: of two changes at once, the one that waits may have begun first.
+ * Completes the prices that a trigger of `model` has added in this transaction. They are valid from now, not from its start:
+ * of two changes at once, the one that waited for a lock may have started first.
  */
 export async function notePriceSource(
   manager: EntityManager,

@@ -152,7 +152,7 @@ export class ModelsService implements OnModuleInit {
     return (local.find(({ kind }) => kind === 'chat') ?? local[0]!).modelId;
   }
 
-  /** The image model of the image dialog: `gpt-image-1` first, then the picker's others; null without one that the asker may use. */
+  /** The model of the image dialog: the first of `imageModelIds` that the asker may use; null without one. */
   imageModelFor(asker: Asker): string | null {
     const verdicts = new Map(
       this.imageModelIds().map((id) => [id, verdictOf(asker, { model: this.find(id)!, kinds: ['image'] })]),

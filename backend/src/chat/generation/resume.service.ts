@@ -69,7 +69,7 @@ export class ResumeService implements OnApplicationBootstrap {
     return isComplete ? { outcome: 'resumed', events } : this.resync(generationId, messageId);
   }
 
-  /** A waiting generation is read from its log only when that has the last decision: its commit precedes its log entry. */
+  /** The log of a waiting generation is used only when it has the last decision, which is committed before it is logged. */
   private async reachesEnd(row: GenerationRow, events: readonly GenerationEvent[], afterSeq: number): Promise<boolean> {
     if (row.status !== 'waiting') return hasEnd(events);
     return (events.at(-1)?.seq ?? afterSeq) >= (await this.approvals.lastSeq(row.id));

@@ -134,7 +134,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     return (await this.finalizer.finalize(id, result, saved.seq, { before: 'waiting' })) ?? this.store.status(id);
   }
 
-  /** The models of an answer that asked a fallback. Without any text it counts as an answer of the model that was asked first. */
+  /** The models of an answer that asked a fallback. When nothing was written, the answer is one of the asked model. */
   private async fallbackOf(
     id: string,
     { parts, notices }: Pick<GenerationResult, 'parts' | 'notices'>,

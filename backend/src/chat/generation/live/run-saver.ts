@@ -7,9 +7,8 @@ import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { RunRegistry } from './run-registry.js';
 
 /**
- * Saves what the runs write: their events in batches to the generation log, their text and parts about once a second to
- * Postgres, so that they survive the node. The last batch of a run follows its end in Postgres and has the closing event;
- * while the end cannot be stored, the interval appends the rest.
+ * Saves what the runs write, so that it survives the node: events in batches to the generation log, text and parts about
+ * once a second to Postgres. The finalizer flushes the last batch, with the closing event, after the end is stored.
  */
 @Injectable()
 export class RunSaver {

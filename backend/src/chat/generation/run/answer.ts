@@ -29,8 +29,8 @@ export const notStored = (): FinalOutcome => ({
 const EMPTY_ANSWER = new AppError('provider_error', { reason: 'empty' });
 
 /**
- * Writes the answer of a run, as text in steps, for a program, as one image or by another call, to its end or until calls wait. Never
- * rejects: every failure is an outcome.
+ * Writes the answer of a run to its end, or until calls of tools wait for approval. An answer is a text in steps, the text for
+ * a program, one image, or the result of another call, such as embeddings. Never rejects: every failure is an outcome.
  */
 export async function writeAnswer(
   run: GenerationRun,

@@ -73,9 +73,8 @@ export class ApprovalStore {
    * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
    * `streaming` and `change` is set.
    * @param beforeContinue called before the commit that makes it run
-   * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before;
-   * `rate_limited` for the last decision while too many answers run. A Stop and the end of the wait deny the calls that
-   * wait: to deny one again changes nothing, to allow it is a conflict
+   * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before, also
+   *   after a Stop or the end of the wait, which deny the calls; `rate_limited` for the last decision while too many answers run
    */
   async decide(
     owner: Owner,
