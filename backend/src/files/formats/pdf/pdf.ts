@@ -1,7 +1,8 @@
 import { annotationsOf, drawnTexts } from './pdf-annotations.js';
+import { inLines } from './lines.js';
 import { Pdf } from './pdfium.js';
 import { inWritingOrder } from './right-to-left.js';
-import { withoutBreaks, withRaisedDigits } from './superscripts.js';
+import { withRaisedDigits } from './superscripts.js';
 import { withShownSymbols } from './symbols.js';
 import { MAX_SECTIONS, pageLabel, type SectionCollector } from '../sections.js';
 import { decodeXml, readXml } from '../xml.js';
@@ -204,25 +205,43 @@ function areaOf(pdf: Pdf, object: number): number {
   });
 }
 
-const HYPHENS = ['\u0002', '\ufffe'];
+/** How PDFium marks a hyphen at the end of a line. */
+const HYPHEN = /[\u0002\ufffe]\n?/g;
 
+/** What stands around a hyphen that is more than the end of a line: `cost-Benefit`, but not `INTER-NATIONAL`. */
+const LOWER_BEFORE = /\p{Ll}$/u;
+const UPPER_AFTER = /^\p{Lu}/u;
+const NAME_AFTER = /^\p{Lu}\p{Ll}/u;
+
+/** Characters around a hyphen that are looked at. */
+const AROUND = 4;
+
+/** A text without the hyphens at the ends of lines, with those that fonts have as soft ones: a page shows all of them. */
 const withoutHyphens = (text: string): string =>
-  HYPHENS.reduce((whole, mark) => whole.replaceAll(`${mark}\n`, '').replaceAll(mark, ''), text);
+  text
+    .replace(HYPHEN, (mark, at: number) => {
+      const after = text.slice(at + mark.length, at + mark.length + AROUND);
+      const isOwn =
+        NAME_AFTER.test(after) || (UPPER_AFTER.test(after) && LOWER_BEFORE.test(text.slice(Math.max(0, at - 1), at)));
+      return isOwn ? '-' : '';
+    })
+    .replaceAll('\u00ad', '-');
 
 /** PDFium counts a character of two units once, so that places do not fit. */
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** What PDFium does not get from the places and fonts of letters. All but the last one keep each character at its place. */
-const asWritten = (pdf: Pdf, text: number, read: string): string =>
+const asWritten = (pdf: Pdf, page: number, text: number, read: string): string =>
   SURROGATE.test(read)
     ? read
-    : withoutBreaks(
+    : inLines(
         pdf,
+        page,
         text,
         inWritingOrder(pdf, text, withRaisedDigits(pdf, text, withShownSymbols(pdf, text, read))),
       );
 
-/** The text of a page without line breaks inside of hyphenated words, which PDFium marks with U+0002. */
+/** The text of a page without line breaks inside of hyphenated words. */
 function textOf(pdf: Pdf, page: number): string {
   const { library } = pdf;
   return pdf.withText(page, (text) => {
@@ -232,6 +251,6 @@ function textOf(pdf: Pdf, page: number): string {
       const written = library.FPDFText_GetText(text, 0, count, at);
       return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
     });
-    return withoutHyphens(asWritten(pdf, text, read).replaceAll('\r\n', '\n'));
+    return withoutHyphens(asWritten(pdf, page, text, read).replaceAll('\r\n', '\n'));
   });
 }

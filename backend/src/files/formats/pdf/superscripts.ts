@@ -52,29 +52,3 @@ function isAbove({ size, x, y }: Letter, line: Letter): boolean {
   const rise = (x - line.x) * line.up[0] + (y - line.y) * line.up[1];
   return size <= line.size * MOST_SIZE && rise >= line.size * LEAST_RISE;
 }
-
-/** A line that goes on is less than this share of its size higher or lower, and at most its size away. */
-const MOST_STEP = 0.7;
-const MOST_GAP = 1;
-
-/** The text of a page without the breaks that PDFium puts behind small letters above or below the line. */
-export function withoutBreaks(pdf: Pdf, text: number, read: string): string {
-  let shown = '';
-  let from = 0;
-  let count = 0;
-  for (const { index } of read.matchAll(/\r\n/g)) {
-    count += 1;
-    if (count > MAX_NUMBERS) break;
-    const next = letterAt(pdf, text, index + 2);
-    const last = next === null ? null : letterAt(pdf, text, index - 1);
-    if (next === null || last === null || !goesOn(last, next)) continue;
-    shown += read.slice(from, index);
-    from = index + 2;
-  }
-  return shown + read.slice(from);
-}
-
-function goesOn(last: Letter, { size, x, y, up: [upX, upY] }: Letter): boolean {
-  const [right, above] = [(x - last.x) * upY - (y - last.y) * upX, (x - last.x) * upX + (y - last.y) * upY];
-  return last.size <= size * MOST_SIZE && Math.abs(above) < size * MOST_STEP && right > 0 && right < size * MOST_GAP;
-}
