@@ -1,3 +1,4 @@
+import { Notes } from './docx-notes.js';
 import { Styles } from './docx-styles.js';
 import { metafileText } from './drawn/metafile.js';
 import type { OfficePackage } from './package.js';
@@ -10,8 +11,8 @@ export class WordDocument {
   readonly styles: Styles;
   /** XML of the lists, '' without any. Each part counts its lists anew. */
   readonly numbering: string;
+  readonly notes: Notes;
   private readonly pictures = new Map<string, string>();
-  private readonly notes = { footnote: new Map<string, number>(), endnote: new Map<string, number>() };
 
   /** @param nesting documents around this one */
   constructor(
@@ -21,6 +22,7 @@ export class WordDocument {
   ) {
     this.styles = new Styles(office.xml(office.targets(main, 'styles')[0] ?? ''));
     this.numbering = office.xml(office.targets(main, 'numbering')[0] ?? '');
+    this.notes = new Notes(office.xml(office.targets(main, 'settings')[0] ?? ''));
   }
 
   /** What a vector picture draws, such as a pasted table or an equation; '' for other pictures. @param path of the part */
@@ -32,13 +34,5 @@ export class WordDocument {
     const text = metafileText(this.office.otherPart(target) ?? new Uint8Array());
     this.pictures.set(target, text);
     return text;
-  }
-
-  /** The number of a note: they count in the order of their references. */
-  noteNumber(kind: 'footnote' | 'endnote', id: string): number {
-    const numbers = this.notes[kind];
-    const number = numbers.get(id) ?? numbers.size + 1;
-    numbers.set(id, number);
-    return number;
   }
 }

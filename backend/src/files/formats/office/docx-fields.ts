@@ -1,3 +1,4 @@
+import { drawnByField } from './equations/eq-field.js';
 import { isOn } from '../xml.js';
 
 const PROPERTIES = new Set(['checkBox', 'checked', 'default', 'result', 'listEntry']);
@@ -27,3 +28,36 @@ export class FormField {
     return this.values.get(name) ?? [];
   }
 }
+
+/** Fields that are open, the outer ones first, each with its instruction until its result begins. */
+export class OpenFields {
+  private readonly fields: { instruction: string; isResult: boolean }[] = [];
+
+  /** Whether a text is the result of a field inside of the instruction of another one, as conditions of letters have. */
+  get isCondition(): boolean {
+    const last = this.fields.at(-1);
+    return last?.isResult === true && this.fields.some(({ isResult }) => !isResult);
+  }
+
+  /** A field begins, its result begins, or it ends. @returns what its instruction alone draws */
+  mark(type: string | undefined): string {
+    const last = this.fields.at(-1);
+    if (type === 'begin') this.fields.push({ instruction: '', isResult: false });
+    else if (type === 'separate' && last !== undefined) last.isResult = true;
+    else if (type === 'end') return drawnOf(this.fields.pop());
+    return '';
+  }
+
+  addInstruction(text: string): void {
+    const last = this.fields.at(-1);
+    if (last?.isResult === false) last.instruction += text;
+  }
+
+  /** Fields without an end do not take what follows their paragraph. */
+  endParagraph(): void {
+    if (this.isCondition) for (const field of this.fields) field.isResult = true;
+  }
+}
+
+const drawnOf = (field: { instruction: string; isResult: boolean } | undefined): string =>
+  field === undefined || field.isResult ? '' : drawnByField(field.instruction);

@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import { WordDocument } from './docx-document.js';
-import { FormField } from './docx-fields.js';
+import { FormField, OpenFields } from './docx-fields.js';
 import { Paragraph } from './docx-paragraph.js';
 import { Run, symbol } from './docx-run.js';
 import { DocxTable } from './docx-table.js';
 import { drawingText } from './drawings.js';
-import { drawnByField } from './equations/eq-field.js';
 import { EquationLine } from './equations/office-math.js';
 import { readHtmlText } from '../html-text.js';
 import { withLetters } from '../text/looks.js';
@@ -52,8 +51,7 @@ class PartReader {
   /** The picture of an object, which its reader may make needless. */
   private preview: string | undefined;
   private isInstruction = false;
-  /** Instructions of open fields without a result so far. */
-  private readonly instructions: string[] = [];
+  private readonly fields = new OpenFields();
 
   constructor(
     private readonly document: WordDocument,
@@ -70,8 +68,7 @@ class PartReader {
         text: (text) => {
           if (this.skipped.length > 0) return;
           if (this.inText) this.write(this.run?.shown(text) ?? text);
-          else if (this.isInstruction && this.instructions.length > 0)
-            this.instructions.push(this.instructions.pop() + text);
+          else if (this.isInstruction) this.fields.addInstruction(text);
         },
         close: (name) => this.close(name),
         isDone: () => this.out.isFull || this.paragraph.text.length > MAX_CHARACTERS,
@@ -97,7 +94,7 @@ class PartReader {
         this.isInstruction = true;
         break;
       case 'fldChar':
-        this.fieldMark(attributes.fldCharType);
+        this.write(this.fields.mark(attributes.fldCharType));
         break;
       case 'tab':
       case 'ptab':
@@ -160,11 +157,11 @@ class PartReader {
         break;
       case 'footnoteReference':
       case 'endnoteReference':
-        this.write(`[${this.noteNumber(name === 'footnoteReference' ? 'footnote' : 'endnote', attributes)}]`);
+        this.write(this.document.notes.reference(name === 'footnoteReference' ? 'footnote' : 'endnote', attributes));
         break;
       case 'footnote':
       case 'endnote':
-        this.add(`[${this.noteNumber(name, attributes)}] `);
+        this.add(this.document.notes.head(name, attributes.id ?? ''));
         break;
       case 'comment':
         this.add(attributes.author ? `${attributes.author}: ` : '');
@@ -224,6 +221,7 @@ class PartReader {
         this.reading.text = '';
         break;
       case 'p':
+        this.fields.endParagraph();
         this.endParagraph();
         break;
       case 'object':
@@ -257,17 +255,6 @@ class PartReader {
     if (SKIPPED.has(name)) return true;
     if (name === 'footnote' || name === 'endnote') return SEPARATORS.has(attributes.type ?? '');
     return name === 'Fallback' && this.choices.at(-1)?.hadText === true;
-  }
-
-  /** A field begins, its result begins, or it ends. */
-  private fieldMark(type: string | undefined): void {
-    if (type === 'begin') this.instructions.push('');
-    else if (type === 'separate') this.instructions.splice(-1, 1, '');
-    else if (type === 'end') this.write(drawnByField(this.instructions.pop() ?? ''));
-  }
-
-  private noteNumber(kind: 'footnote' | 'endnote', { id = '' }: Record<string, string>): number {
-    return this.document.noteNumber(kind, id);
   }
 
   private startParagraph(): void {
@@ -315,7 +302,7 @@ class PartReader {
   }
 
   private write(text: string): void {
-    if (text === '') return;
+    if (text === '' || this.fields.isCondition) return;
     const shown = this.run?.isHidden ? `[hidden: ${text}]` : text;
     this.paragraph.text = withLetters(this.paragraph.text, shown, this.run?.isStruck ?? false);
     if (/\S/.test(text)) this.written += text.length;

@@ -125,7 +125,43 @@ describe('a Word document', () => {
       { 'doc/f.xml': `<w:footnotes><w:footnote w:id="5">${p('five')}</w:footnote></w:footnotes>` },
       [['footnotes', 'f.xml']],
     );
-    expect(await read(bytes, 'zip')).toMatchObject({ text: '[1][1][2][1]\n\n[footnotes]\n[2] five' });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[1][i][2][1]\n\n[footnotes]\n[2] five' });
+  });
+
+  it('has the marks of its notes as they are shown', async () => {
+    const bytes = word(
+      '<w:p><w:r><w:t>one</w:t><w:footnoteReference w:id="2" w:customMarkFollows="1"/><w:t>*</w:t></w:r>' +
+        '<w:r><w:t> two</w:t><w:footnoteReference w:id="3"/></w:r><w:r><w:t> three</w:t><w:endnoteReference w:id="2"/></w:r></w:p>',
+      {
+        'doc/f.xml': `<w:footnotes><w:footnote w:id="2">${p('* own')}</w:footnote><w:footnote w:id="3">${p('counted')}</w:footnote></w:footnotes>`,
+        'doc/e.xml': `<w:endnotes><w:endnote w:id="2">${p('last')}</w:endnote></w:endnotes>`,
+        'doc/s.xml':
+          '<w:settings><w:footnotePr><w:numFmt w:val="upperLetter"/><w:numStart w:val="3"/><w:footnote w:id="-1"/></w:footnotePr>' +
+          '<w:endnotePr><w:numFmt w:val="decimal"/></w:endnotePr></w:settings>',
+      },
+      [
+        ['footnotes', 'f.xml'],
+        ['endnotes', 'e.xml'],
+        ['settings', 's.xml'],
+      ],
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: 'one* two[C] three[1]\n\n[footnotes]\n* own\n[C] counted\n\n[endnotes]\n[1] last',
+    });
+  });
+
+  it('has the result of a condition without what it compares', async () => {
+    const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+    const text = (shown: string) => `<w:r><w:t>${shown}</w:t></w:r>`;
+    const inner = `${mark('begin')}<w:r><w:instrText>MERGEFIELD Sex</w:instrText></w:r>${mark('separate')}${text('f')}${mark('end')}`;
+    const condition =
+      `${mark('begin')}<w:r><w:instrText>IF </w:instrText></w:r>${inner}<w:r><w:instrText> = "f" "Ms" "Mr"</w:instrText></w:r>` +
+      `${mark('separate')}${text('Ms')}${mark('end')}`;
+    expect(await read(word(`<w:p>${text('Dear ')}${condition}${text(' Ani')}</w:p>`), 'zip')).toMatchObject({
+      text: 'Dear Ms Ani',
+    });
+    const open = `<w:p>${mark('begin')}${inner}</w:p>${p('after')}`;
+    expect(await read(word(open), 'zip')).toMatchObject({ text: 'after' });
   });
 
   it('has the documents that it contains, and is cut where these are long', async () => {
