@@ -1,14 +1,12 @@
 import type { OfficePackage } from './package.js';
-import { readXml } from '../xml.js';
+import { textOfPoint } from './sheets/cell-text.js';
+import { isOn, readXml } from '../xml.js';
 
 /** Points of one series of a chart. */
 const MAX_POINTS = 2_000;
 
 /** Series of one chart: the most that Excel allows. */
 const MAX_SERIES = 255;
-
-/** Significant digits of a number in Excel. */
-export const DIGITS = 15;
 
 /** Points of a diagram that only say how it is drawn. */
 const LAYOUT_POINTS = new Set(['pres', 'parTrans', 'sibTrans']);
@@ -29,6 +27,9 @@ interface Series {
   values: Map<number, string>;
 }
 
+/** Elements of a series with names or values. */
+const PARTS = new Set(['tx', 'cat', 'xVal', 'val', 'yVal', 'bubbleSize']);
+
 /** What Office shows as the title of a chart with several series whose author wrote none. */
 const USUAL_TITLE = 'Chart Title';
 
@@ -45,6 +46,11 @@ export function chartText(xml: string): string {
   // The title of the chart itself stands before its plot area, those of axes in it.
   let hasTitle = false;
   let hasPlot = false;
+  let isFrom1904 = false;
+  // How values are shown: all of a series, or one of them.
+  let format = '';
+  let ownFormat = '';
+  let isFormat = false;
   readXml(xml, {
     open({ name, attributes }) {
       if (name === 'title' && !hasPlot) hasTitle = true;
@@ -52,27 +58,39 @@ export function chartText(xml: string): string {
         hasPlot = true;
         if (hasTitle && titles.join('').trim() === '') titles.push(USUAL_TITLE);
       }
+      if (name === 'date1904') isFrom1904 = isOn(attributes.val);
+      if (name === 'formatCode') {
+        isFormat = true;
+        format = '';
+      }
       if (name === 'ser' || name === 'series') {
         current = { name: '', categories: new Map(), values: new Map() };
         if (series.length < MAX_SERIES) series.push(current);
-      } else if (['tx', 'cat', 'xVal', 'val', 'yVal', 'bubbleSize'].includes(name)) part = name;
-      else if (name === 'pt') {
+      } else if (PARTS.has(name)) {
+        part = name;
+        format = '';
+      } else if (name === 'pt') {
         index = Number(attributes.idx ?? 0);
+        ownFormat = attributes.formatCode ?? '';
         // Charts of newer kinds have their values here.
         if (current === undefined) value = '';
       } else if (name === 'v' || name === 't') value = '';
     },
     text(text) {
-      if (value !== undefined) value += text;
+      if (isFormat) format += text;
+      else if (value !== undefined) value += text;
     },
     close(name) {
+      isFormat = false;
       if (name === 'ser' || name === 'series') current = undefined;
       else if (name === 't') paragraph += value ?? '';
       else if (name === 'p') {
         titles.push(paragraph);
         paragraph = '';
-      } else if (name === 'v' && current !== undefined) keep(current, part, index, value ?? '');
-      else if (name === 'pt' && current === undefined && value && loose.length < MAX_POINTS) loose.push(value);
+      } else if (name === 'v' && current !== undefined) {
+        const shown = part === 'tx' ? (value ?? '') : textOfPoint(value ?? '', ownFormat || format, isFrom1904);
+        keep(current, part, index, shown);
+      } else if (name === 'pt' && current === undefined && value && loose.length < MAX_POINTS) loose.push(value);
       if (['v', 't', 'pt'].includes(name)) value = undefined;
     },
   });
@@ -82,12 +100,8 @@ export function chartText(xml: string): string {
 function keep(series: Series, part: string, index: number, value: string): void {
   if (part === 'tx') series.name = series.name === '' ? value : `${series.name} ${value}`;
   const values = part === 'cat' || part === 'xVal' ? series.categories : series.values;
-  if (part !== 'tx' && part !== 'bubbleSize' && values.size < MAX_POINTS) values.set(index, rounded(value));
+  if (part !== 'tx' && part !== 'bubbleSize' && values.size < MAX_POINTS) values.set(index, value);
 }
-
-/** A value without the digits beyond those of Excel: files have 4.4000000000000004 for 4.4. */
-const rounded = (value: string): string =>
-  /^-?\d+\.\d{15,}$/.test(value) ? String(Number(Number(value).toPrecision(DIGITS))) : value;
 
 function tableOf(series: readonly Series[]): string[] {
   if (series.length === 0) return [];

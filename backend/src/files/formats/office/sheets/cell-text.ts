@@ -1,6 +1,8 @@
 import type { CellObject } from '@e965/xlsx';
-import { format, isDateFormat, isValidFormat } from 'numfmt';
-import { DIGITS } from '../drawings.js';
+import { format, getFormatDateInfo, isDateFormat, isValidFormat } from 'numfmt';
+
+/** Significant digits of a number in Excel. */
+const DIGITS = 15;
 
 /** Days from the first day of workbooks that count from 1904, once those of a Macintosh, to that of the others. */
 export const DAYS_TO_1904 = 1_462;
@@ -31,7 +33,9 @@ const EXPONENT = /e[+-]/i;
 /** A format as the library takes it. */
 interface Format {
   pattern: string;
-  isDate: boolean;
+  /** Whether it shows a day, month or year, and whether only a time or a length of time. */
+  hasDay: boolean;
+  isTime: boolean;
 }
 
 /** By the formats of cells; null for one that is no valid one. A sheet has few formats and many cells. */
@@ -54,10 +58,30 @@ export function textOfCell({ t, v, w, f, z }: CellObject, isFrom1904: boolean): 
   return shown.replace(/[\t\n\r]+/g, ' ').trim();
 }
 
+/** A value of a chart: a day as it is shown, and a percentage, any other number with all of its digits. */
+export function textOfPoint(value: string, pattern: string, isFrom1904: boolean): string {
+  const number = Number(value);
+  if (value.trim() === '' || Number.isNaN(number)) return value;
+  const known = formatOf(pattern);
+  if (known !== null && (known.hasDay || known.isTime)) return shownNumber(number, known, isFrom1904);
+  return known !== null && PERCENT.test(known.pattern) ? `${digitsOf(100 * number)}%` : rounded(value);
+}
+
+/** A sign of a percentage that is no text of its format. */
+const PERCENT = /^(?:[^"\\]|"[^"]*"|\\.)*?%/;
+
+/** A value without the digits beyond those of Excel: files have 4.4000000000000004 for 4.4. */
+const rounded = (value: string): string => (/^-?\d+\.\d{15,}$/.test(value) ? digitsOf(Number(value)) : value);
+
+const digitsOf = (value: number): string =>
+  String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(DIGITS)));
+
 function shownNumber(value: number, known: Format | null, isFrom1904: boolean): string {
-  const digits = String(Number(value.toPrecision(DIGITS)));
+  const digits = digitsOf(value);
   if (known === null || (Math.abs(value) >= MAX_GROUPED && !EXPONENT.test(known.pattern))) return digits;
-  const shown = formatted(known, value + (isFrom1904 && known.isDate ? DAYS_TO_1904 : 0)) ?? digits;
+  // Lengths of time below zero, which workbooks from 1904 show, and others fill with marks.
+  if (known.isTime && value < 0) return `-${formatted(known, -value) ?? digits.slice(1)}`;
+  const shown = formatted(known, value + (isFrom1904 && known.hasDay ? DAYS_TO_1904 : 0)) ?? digits;
   const isSignColoured = value < 0 && COLOUR.test(known.pattern) && /[1-9]/.test(shown) && !/[-\u2212(]/.test(shown);
   return isSignColoured ? `-${shown.trim()}` : shown;
 }
@@ -68,10 +92,17 @@ function formatOf(given: CellObject['z']): Format | null {
   const known = formats.get(given);
   if (known !== undefined) return known;
   const pattern = REGIONAL.get(given) ?? given.replace(CURRENCY_REGION, '[$$$1]');
-  const isDate = isDateFormat(pattern);
-  const found = isValidFormat(pattern) ? { pattern: isDate ? pattern : pattern.replace(REGION, ''), isDate } : null;
+  const found = isValidFormat(pattern) ? described(pattern) : null;
   formats.set(given, found);
   return found;
+}
+
+function described(pattern: string): Format {
+  if (!isDateFormat(pattern)) return { pattern: pattern.replace(REGION, ''), hasDay: false, isTime: false };
+  const { year, month, day, hours, seconds } = getFormatDateInfo(pattern);
+  // Minutes in front of seconds count as a month there.
+  const hasDay = year || day || (month && !hours && !seconds);
+  return { pattern, hasDay, isTime: !hasDay };
 }
 
 /** @returns null without a format, and for a value that it cannot show */

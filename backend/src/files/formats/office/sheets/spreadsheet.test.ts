@@ -148,6 +148,8 @@ describe('a workbook', () => {
     ['[$-407]#,##0.00', 1234.5, '1,234.50'],
     ['#,##0.00', 1e22, '1e+22'],
     ['0.00E+00', 1e22, '1.00E+22'],
+    // All digits of a whole number, of which Excel shows fifteen.
+    ['General', 1234567890123456, '1234567890123456'],
     // No valid format.
     ['[', 1.5, '1.5'],
     [`0"${'x'.repeat(300)}"`, 1.5, '1.5'],
@@ -159,11 +161,18 @@ describe('a workbook', () => {
   });
 
   it('counts days from 1904 where it says so', async () => {
-    const sheet = { '!ref': 'A1:B1', A1: { t: 'n', v: 0, z: 'yyyy-mm-dd' }, B1: { t: 'n', v: 5, z: '0.0' } };
+    const sheet = {
+      '!ref': 'A1:E1',
+      A1: { t: 'n', v: 0, z: 'yyyy-mm-dd' },
+      B1: { t: 'n', v: 5, z: '0.0' },
+      C1: { t: 'n', v: 1.0625, z: '[h]:mm' },
+      D1: { t: 'n', v: -0.0625, z: 'h:mm' },
+      E1: { t: 'n', v: -1.5, z: '[h]:mm' },
+    };
     const book = utils.book_new(sheet, 'One');
     book.Workbook = { WBProps: { date1904: true } };
     const bytes = Buffer.from(write(book, { bookType: 'xlsx', type: 'buffer' }) as Buffer);
-    expect(await read(bytes, 'zip')).toMatchObject({ text: '[sheet "One"]\n1904-01-01\t5.0' });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[sheet "One"]\n1904-01-01\t5.0\t25:30\t-1:30\t-36:00' });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { CellRoom, checkStrings, hiddenColumnsOf, withBoundTexts, withoutLaterCe
 import { textOfCell } from './cell-text.js';
 import { readGraph } from './graph-data.js';
 import { HiddenColumns } from './hidden-columns.js';
-import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel } from './lines.js';
+import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel, withAuthor } from './lines.js';
 import { drawnTexts } from './sheet-drawing.js';
 import { textsAround } from './xls-shapes.js';
 import type { OleFile } from '../ole.js';
@@ -122,7 +122,8 @@ function readSheet(sheet: WorkSheet, hiddenColumns: HiddenColumns, isFrom1904: b
     for (const column of Object.keys(row).map(Number)) {
       if (length > MAX_CHARACTERS) break;
       const cell = row[column]!;
-      for (const { t } of cell.c ?? []) if (t) comments.push([utils.encode_cell({ r: index, c: column }), t]);
+      for (const { a, t } of cell.c ?? [])
+        if (t) comments.push([utils.encode_cell({ r: index, c: column }), withAuthor(a, t)]);
       texts[column] = textOfCell({ ...cell, w: cell.w ?? namedValue(cell) }, isFrom1904);
       length += texts[column].length;
     }

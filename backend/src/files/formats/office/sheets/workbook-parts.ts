@@ -1,4 +1,5 @@
 import { readLenient } from './lenient-part.js';
+import { withAuthor } from './lines.js';
 import { richValues } from './rich-values.js';
 import type { OfficePackage } from '../package.js';
 import { ExtractionError } from '../../sections.js';
@@ -13,6 +14,8 @@ export interface Workbook {
   isFrom1904: boolean;
   /** What cells show in place of an error that is none, by the number of their value. */
   richValues: readonly (string | undefined)[];
+  /** Names of the authors of threads, by their numbers. */
+  persons: ReadonlyMap<string, string>;
 }
 
 export interface ListedSheet {
@@ -52,7 +55,19 @@ export function workbookOf(office: OfficePackage, main: string): Workbook & { sh
     strings: sharedStrings(part('sharedStrings')),
     formats: cellFormats(part('styles')),
     richValues: richValues(office, main),
+    persons: personsOf(office, main),
   };
+}
+
+function personsOf(office: OfficePackage, main: string): Map<string, string> {
+  const persons = new Map<string, string>();
+  for (const path of office.targets(main, 'person'))
+    readLenient(office.bytes(path)!, {
+      open({ name, attributes: { id, displayName } }) {
+        if (name === 'person' && id !== undefined && displayName) persons.set(id, displayName);
+      },
+    });
+  return persons;
 }
 
 /** The path of a part by its relationship, else by its media type. */
@@ -163,17 +178,28 @@ function cellFormats(part: Uint8Array): string[] {
 }
 
 /** Comments of a sheet, each as the name of its cell and its text. Threads replace the note that stands for them. */
-export function commentsOf(office: OfficePackage, sheet: string): [cell: string, text: string][] {
-  const read = (type: string) => office.targets(sheet, type).flatMap((path) => commentsIn(office.bytes(path)!));
+export function commentsOf(
+  office: OfficePackage,
+  sheet: string,
+  persons: ReadonlyMap<string, string>,
+): [cell: string, text: string][] {
+  const read = (type: string) =>
+    office.targets(sheet, type).flatMap((path) => commentsIn(office.bytes(path)!, persons));
   const threads = read('threadedComment');
   const threaded = new Set(threads.map(([cell]) => cell));
-  return [...read('comments').filter(([cell]) => !threaded.has(cell)), ...threads].filter(([, text]) =>
-    /\S/.test(text),
-  );
+  return [...read('comments').filter(([cell]) => !threaded.has(cell)), ...threads];
 }
 
-function commentsIn(part: Uint8Array): [cell: string, text: string][] {
-  const comments: [string, string][] = [];
+interface Comment {
+  cell: string;
+  author: string | undefined;
+  text: string;
+}
+
+function commentsIn(part: Uint8Array, persons: ReadonlyMap<string, string>): [cell: string, text: string][] {
+  const comments: Comment[] = [];
+  const authors: string[] = [];
+  let isAuthor = false;
   let isThread = false;
   let isReading = false;
   let inText = false;
@@ -181,18 +207,25 @@ function commentsIn(part: Uint8Array): [cell: string, text: string][] {
     open({ name, attributes }) {
       if (name === 'comment' || name === 'threadedComment') {
         isThread = name === 'threadedComment';
-        comments.push([attributes.ref ?? '', '']);
+        const author = isThread ? persons.get(attributes.personId ?? '') : authors[Number(attributes.authorId)];
+        comments.push({ cell: attributes.ref ?? '', author, text: '' });
       } else if (name === 'rPh') isReading = true;
+      isAuthor = name === 'author';
+      if (isAuthor) authors.push('');
       inText = name === (isThread ? 'text' : 't') && !isReading;
     },
     text(piece) {
       const last = comments.at(-1);
-      if (inText && last !== undefined) last[1] += piece;
+      if (isAuthor) authors[authors.length - 1] += piece;
+      else if (inText && last !== undefined) last.text += piece;
     },
     close(name) {
+      isAuthor = false;
       if (name === 'rPh') isReading = false;
       inText = false;
     },
   });
-  return comments.map(([cell, text]) => [cell, unescaped(text)]);
+  return comments
+    .filter(({ text }) => /\S/.test(text))
+    .map(({ cell, author, text }) => [cell, withAuthor(author, unescaped(text))]);
 }

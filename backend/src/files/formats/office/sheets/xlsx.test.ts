@@ -174,13 +174,13 @@ it('has threads of comments in place of the notes that stand for them', async ()
   const { text } = await readBook('<row><c><v>1</v></c></row>', {
     'book/_rels/a.xml.rels': rels(['comments', 'c.xml'], ['threadedComment', 't.xml']),
     'book/c.xml':
-      '<comments><commentList><comment ref="A1"><text><t>[Threaded comment]</t></text></comment>' +
-      '<comment ref="B2"><text><r><t>a </t></r><r><t>note</t></r></text></comment></commentList></comments>',
+      '<comments><authors><author>Ani</author></authors><commentList><comment ref="A1"><text><t>[Threaded comment]</t></text></comment>' +
+      '<comment ref="B2" authorId="0"><text><r><t>a </t></r><r><t>note</t></r></text></comment></commentList></comments>',
     'book/t.xml':
       '<ThreadedComments><threadedComment ref="A1"><text>why?</text></threadedComment>' +
       '<threadedComment ref="A1"><text>because</text></threadedComment></ThreadedComments>',
   });
-  expect(text).toContain('1\n\nComments:\nB2: a note\nA1: why?\nA1: because\n\n[sheet "Two"');
+  expect(text).toContain('1\n\nComments:\nB2: Ani: a note\nA1: why?\nA1: because\n\n[sheet "Two"');
 });
 
 it('keeps the rows before the place where a sheet is broken, and the sheets after it', async () => {

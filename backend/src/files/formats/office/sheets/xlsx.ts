@@ -38,7 +38,7 @@ function readSheet(
     failure = error;
   }
   if (out.isFull) return failure;
-  out.add(commentLines(commentsOf(office, path)));
+  out.add(commentLines(commentsOf(office, path, workbook.persons)));
   out.add(aroundLines([...marginTexts(reader.margins), ...drawnTexts(office, path)]));
   for (const file of office.embeddedFiles(path)) out.embed(file);
   return failure;
