@@ -1,7 +1,7 @@
 import type { FileNotice } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { extensionOf } from '../file-name.js';
-import { nounOf, promisedNoun } from '../inspection/document-kinds.js';
+import { isNamedOtherwise, nounOf } from '../inspection/document-kinds.js';
 import { type DocumentFacts, MAX_CHARACTERS, type Section } from '../formats/sections.js';
 import type { InspectedFile } from '../inspection/file-inspection.js';
 import { noticesOfFacts } from './document-notices.js';
@@ -49,15 +49,9 @@ export async function documentText(path: string, file: InspectedFile, extractor:
   const { text, isCut } = await toReadableText(file.text, MAX_CHARACTERS);
   if (text === '') return nothing({ code: 'no_text' });
   const sections: Section[] = [{ kind: 'part', label: '', text }];
-  const notices = [...(isCut ? [cut] : []), ...noticesOfFacts(textFacts(extension))];
+  const facts = { kind: nounOf('text'), isNamedOtherwise: isNamedOtherwise(extension, 'text') };
+  const notices = [...(isCut ? [cut] : []), ...noticesOfFacts(facts)];
   return { ...nothing(...notices), sections };
-}
-
-/** A text is named as another document when its extension promises one. */
-function textFacts(extension: string): DocumentFacts {
-  const promised = promisedNoun(extension);
-  const texts = [nounOf('text'), nounOf('html'), nounOf('mail')];
-  return { kind: nounOf('text'), isNamedOtherwise: promised !== undefined && !texts.includes(promised) };
 }
 
 function fromExtraction(extraction: Extraction, format: string, file: InspectedFile): DocumentText {

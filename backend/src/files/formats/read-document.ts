@@ -1,7 +1,7 @@
 import '../../platform/system/windows-1252.js';
 import type { DocumentFormat } from '../inspection/file-kind.js';
 import { type ReadInner, readEmbedded } from './embedded-files.js';
-import { type DocumentKind, nounOf, promisedNoun } from '../inspection/document-kinds.js';
+import { type DocumentKind, isNamedOtherwise, nounOf } from '../inspection/document-kinds.js';
 import { ExtractionError, type ExtractionResult, SectionCollector } from './sections.js';
 import type { Keep } from '../../platform/sandbox/sandbox-worker.js';
 
@@ -294,8 +294,7 @@ export async function readDocument(
   try {
     const { kind, read } = await FORMATS[format](bytes, out, keepRead);
     facts.kind = nounOf(kind);
-    const promised = promisedNoun(extension);
-    if (promised !== undefined && promised !== facts.kind) facts.isNamedOtherwise = true;
+    if (isNamedOtherwise(extension, kind)) facts.isNamedOtherwise = true;
     await read();
     await readEmbedded(out, readInner, residentBytes, keepRead);
   } catch (error) {

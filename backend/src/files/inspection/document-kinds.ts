@@ -61,3 +61,13 @@ export const nounOf = (kind: DocumentKind): string => KINDS[kind][0];
 export function promisedNoun(extension: string): string | undefined {
   return Object.values(KINDS).find(([, extensions]) => extensions.split(' ').includes(extension))?.[0];
 }
+
+/** What texts may be named as: pages and mails are read as the text that they are too. */
+const TEXTS: readonly (string | undefined)[] = [nounOf('text'), nounOf('html'), nounOf('mail')];
+
+/** Whether the extension of a document promises another kind than it is of. */
+export function isNamedOtherwise(extension: string, kind: DocumentKind): boolean {
+  const promised = promisedNoun(extension);
+  if (promised === undefined || promised === nounOf(kind)) return false;
+  return kind !== 'text' || !TEXTS.includes(promised);
+}
