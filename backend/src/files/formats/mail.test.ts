@@ -139,6 +139,31 @@ describe('a mail', () => {
     );
   });
 
+  it('has the day and time that its sender wrote', async () => {
+    const bytes = Buffer.from('From: ani@example.com\r\nDate: Fri, 20 Nov 2026 08:30:00 +0900\r\n\r\nhi');
+    expect(await read(bytes, 'mail')).toMatchObject({
+      text: 'From: ani@example.com\nDate: Fri, 20 Nov 2026 08:30:00 +0900\n\nhi',
+    });
+  });
+
+  it('that could not be delivered has its status', async () => {
+    const bytes = Buffer.from(
+      'From: ani@example.com\r\nContent-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nsorry\r\n' +
+        '--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; budi@example.com\r\n--b--\r\n',
+    );
+    expect(await read(bytes, 'mail')).toMatchObject({
+      text: expect.stringContaining('"delivery status.txt"]\nFinal-Recipient: rfc822; budi@example.com') as string,
+    });
+  });
+
+  it('that is a saved page has no attachments without a name', async () => {
+    const bytes = Buffer.from(
+      'Subject: Page\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>shown</p>\r\n' +
+        '--b\r\nContent-Type: image/png\r\nContent-Location: http://example.com/x.png\r\n\r\nx\r\n--b--\r\n',
+    );
+    expect(await read(bytes, 'mail', 'mht')).toMatchObject({ text: 'Subject: Page\n\nshown' });
+  });
+
   it('of a mailbox is one of its mails, each in its section', async () => {
     const mailbox =
       'From ani@example.com Thu Jan  1 00:00:00 2026\nFrom: ani@example.com\nSubject: one\n\nfirst\n\n' +
@@ -146,7 +171,7 @@ describe('a mail', () => {
     expect(await read(Buffer.from(mailbox), 'mail', 'mbox')).toMatchObject({
       text:
         '[mail 1]\nFrom: ani@example.com\nSubject: one\n\nfirst\n\n' +
-        '[mail 2]\nFrom: budi@example.com\nSubject: two\n\n>From here',
+        '[mail 2]\nFrom: budi@example.com\nSubject: two\n\nFrom here',
     });
   });
 

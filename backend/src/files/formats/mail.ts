@@ -45,6 +45,9 @@ const WITHOUT_TEXT = /^image\/|pkcs7|pgp-signature/i;
 const NAMES = new Map([
   ['message/rfc822', 'message.eml'],
   ['text/calendar', 'invite.ics'],
+  ['message/delivery-status', 'delivery status.txt'],
+  ['message/disposition-notification', 'receipt.txt'],
+  ['text/rfc822-headers', 'headers.txt'],
 ]);
 
 const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAMES.get(mimeType) ?? '');
@@ -68,6 +71,9 @@ export async function readMails(bytes: Buffer, out: SectionCollector): Promise<v
 /** Where a mail of a mailbox begins: before its head. Public archives write ` at ` in addresses. */
 const MAILBOX_LINE = /^From \S+(?: at \S+)? +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [^\n]*\n(?=[!-9;-~]+:)/gm;
 
+/** The mark before a line of a mail that would begin another one. */
+const QUOTED_FROM = /^>(?=>*From )/gm;
+
 /** The mails of a mailbox, each byte as a character; one for other files, without what programs put before it. */
 function mailsOf(bytes: Buffer): string[] {
   const text = bytes.toString('latin1').replace(/^(?:ï»¿|\s)+/, '');
@@ -76,19 +82,26 @@ function mailsOf(bytes: Buffer): string[] {
     const length = /^(\d+) *\n/.exec(text);
     return [length === null ? text : text.slice(length[0].length, length[0].length + Number(length[1]))];
   }
-  return text.split(MAILBOX_LINE).filter((mail) => mail.trim() !== '');
+  return text
+    .split(MAILBOX_LINE)
+    .filter((mail) => mail.trim() !== '')
+    .map((mail) => mail.replace(QUOTED_FROM, ''));
 }
 
 /** Reads a mail with the documents that it has as attachments. */
 async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
   const mail = await parse(bytes);
   const { text, html, attachments } = await opened(mail);
-  const attached = attachments.filter(({ related }) => !related);
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+  // The parts of a saved page, of which pictures have no names.
+  const isPage = /^multipart\/related/i.test(header('content-type') ?? '');
+  const attached = attachments.filter((one) => !one.related && !(isPage && nameOf(one) === ''));
   writeMail(out, {
     from: addressesOf(mail.from),
     to: addressesOf(mail.to),
     cc: addressesOf(mail.cc),
-    date: mail.date,
+    // As its sender wrote it: in another time zone, it may be another day.
+    date: header('date'),
     subject: mail.subject,
     text:
       fullerText(text?.trim() ?? '', html ? readHtmlText(Buffer.from(html), 'text/html; charset=utf-8') : '') ||
