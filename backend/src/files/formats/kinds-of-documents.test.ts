@@ -50,6 +50,15 @@ describe('other documents', () => {
     expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'café € Имя\n[hidden: aside]' });
   });
 
+  it('RTF keeps each row of a table in a line, and has the authors of comments', async () => {
+    const rtf =
+      '{\\rtf1 before\\par\\trowd\\cellx1\\cellx2\\pard\\intbl one\\par two\\cell a\\line b\\cell\\row\\pard after' +
+      '{\\*\\atnid A}{\\*\\atnauthor Ani}\\chatn{\\*\\annotation{\\*\\atnref 1}why\\par more}\\par end}';
+    expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({
+      text: 'before\none two\ta b\t\nafter [comment: Ani: why\nmore] \nend',
+    });
+  });
+
   it('RTF has the text of WordArt, and no other property of a shape', async () => {
     const property = (name: string, value: string) => `{\\sp{\\sn ${name}}{\\sv ${value}}}`;
     const shape = `{\\shp{\\*\\shpinst\\shpz1${property('lineColor', '7')}${property('gtextUNICODE', 'Sale')}${property('gtextFont', 'Arial')}}}`;
@@ -165,6 +174,8 @@ describe('other documents', () => {
       isNamedOtherwise: true,
     });
     expect(await read(word(p('text')), 'zip', 'docx')).not.toHaveProperty('isNamedOtherwise');
+    const page = Buffer.from('<html><head><meta charset="windows-1252"></head><body>caf\xe9</body></html>', 'latin1');
+    expect(await read(page, 'text', 'html')).not.toHaveProperty('isNamedOtherwise');
   });
 
   it('that no reader knows is named', async () => {

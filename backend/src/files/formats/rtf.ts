@@ -44,10 +44,13 @@ const CHARACTERS: Record<string, string> = {
   _: '-',
 };
 
+/** Ends of lines that in a cell are blanks: each row of a table is a line. */
+const LINE_ENDS = new Set(['par', 'line']);
+
 /** The property of a shape that has the text of WordArt. */
 const WORD_ART = 'gtextUNICODE';
 
-/** Characters of the name of a property. */
+/** Characters of the name of a property, or of an author. */
 const MAX_PROPERTY = 100;
 
 /** Encodings by the words that begin a document. */
@@ -69,6 +72,10 @@ interface Group extends RtfFont {
   isInstruction: boolean;
   /** Whether its text is the name of a property of a shape. */
   isProperty: boolean;
+  /** Whether its text is the name of the author of the next comment. */
+  isAuthor: boolean;
+  /** Whether its paragraphs stand in the cells of a table. */
+  isInTable: boolean;
 }
 
 const MAX_DEPTH = 2_000;
@@ -104,6 +111,8 @@ class RtfReader {
     isObject: false,
     isInstruction: false,
     isProperty: false,
+    isAuthor: false,
+    isInTable: false,
   };
   private readonly fonts = new RtfFonts();
   private bytes: number[] = [];
@@ -116,6 +125,7 @@ class RtfReader {
   private object: string[] = [];
   private instruction = '';
   private property = '';
+  private author = '';
 
   constructor(private readonly out: SectionCollector) {}
 
@@ -222,6 +232,16 @@ class RtfReader {
       case 'deleted':
         this.group.isSkipped = parameter !== 0;
         return;
+      case 'intbl':
+        this.group.isInTable = true;
+        return;
+      case 'pard':
+        this.group.isInTable = false;
+        return;
+      case 'atnauthor':
+        this.author = '';
+        this.group.isAuthor = true;
+        return;
       case 'fldinst':
         this.group.isInstruction = true;
         return;
@@ -250,10 +270,17 @@ class RtfReader {
     if (SKIPPED.has(word) || (isOptional && !(word in REMARKS) && word !== 'shptxt')) this.group.isSkipped = true;
     else if (MARGINS.has(word)) this.group.isMargin = true;
     else if (word in REMARKS) {
-      this.write(` [${REMARKS[word]}: `);
+      this.write(` [${REMARKS[word]}: ${word === 'annotation' ? this.authorOfComment() : ''}`);
+      this.group.isInTable = false;
       this.group.end = '] ';
     } else if (word === 'shptxt') this.group.isSkipped = false;
-    else if (word in CHARACTERS) this.write(CHARACTERS[word]!);
+    else if (word in CHARACTERS) this.write(this.group.isInTable && LINE_ENDS.has(word) ? ' ' : CHARACTERS[word]!);
+  }
+
+  private authorOfComment(): string {
+    const author = this.author.trim();
+    this.author = '';
+    return author && `${author}: `;
   }
 
   private symbol(sign: string): void {
@@ -297,6 +324,10 @@ class RtfReader {
     if (this.group.isSkipped || text === '') return;
     if (this.group.isInstruction) {
       this.instruction += text;
+      return;
+    }
+    if (this.group.isAuthor) {
+      this.author = (this.author + text).slice(0, MAX_PROPERTY);
       return;
     }
     if (this.group.isProperty) {

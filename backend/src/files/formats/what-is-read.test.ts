@@ -74,7 +74,7 @@ const CASES: Record<string, Record<string, Case[]>> = {
     tables: [[docx, 'cell one \tcell two']],
     notes: [
       [docx, '[footnotes]\n[1] \ta footnote'],
-      [docx, '[endnotes]\n[1] \tan endnote'],
+      [docx, '[endnotes]\n[i] \tan endnote'],
     ],
     comments: [[docx, '[comments]\nAni: a comment']],
     headers: [
@@ -103,7 +103,7 @@ const CASES: Record<string, Record<string, Case[]>> = {
     sections: [[pptx, '[slide 1]\nFirst slide']],
     tables: [[pptx, 'cell one\tcell two']],
     notes: [[pptx, 'Notes:\na note']],
-    comments: [[pptx, 'Comments:\na comment']],
+    comments: [[pptx, 'Comments:\nAni: a comment']],
     headers: [[slide('', '<p:sp><a:p><a:t>on the master</a:t></a:p></p:sp>'), '[on the slide masters]\non the master']],
     'hidden parts': [[pptx, '[slide 2, hidden]\nSecond slide']],
     formulas: [[slide('<p:sp><a:p><m:t>a+b</m:t></a:p></p:sp>'), 'a+b']],
@@ -158,9 +158,9 @@ const CASES: Record<string, Record<string, Case[]>> = {
       [odp, 'Notes:\na note'],
     ],
     comments: [
-      [odt, '[comment: a comment]'],
+      [odt, '[comment: Ani: a comment]'],
       [ods, '[comment: a comment]'],
-      [odp, '[comment: a comment]\n\n[slide 2, hidden]'],
+      [odp, '[comment: Ani: a comment]\n\n[slide 2, hidden]'],
     ],
     headers: [
       [odt, '[headers and footers]\na header\na footer'],
@@ -184,7 +184,7 @@ const CASES: Record<string, Record<string, Case[]>> = {
     sections: [[rtf, 'A heading']],
     tables: [[rtf, 'cell one\tcell two']],
     notes: [[rtf, '[note: \ta footnote]']],
-    comments: [[rtf, '[comment: a comment]']],
+    comments: [[rtf, '[comment: Ani: a comment]']],
     headers: [[rtf, '[headers and footers]\na header\na footer']],
     'hidden parts': [[rtf, '[hidden: hidden words]']],
   },

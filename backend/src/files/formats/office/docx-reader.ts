@@ -266,12 +266,14 @@ class PartReader {
   private endParagraph(): void {
     const { text, isHeading } = this.paragraph;
     if (text === '') return;
-    const line = this.paragraph.mark(this.numbering) + text;
+    const { isOpen } = this.table;
+    // Tabs stand between cells, and each row is a line.
+    const line = this.paragraph.mark(this.numbering) + (isOpen ? text.replace(/[\t\n]+/g, ' ') : text);
     this.paragraph.text = '';
     this.paragraph.isHeading = false;
-    const isOutside = !this.table.isOpen && this.outer.length === 0;
+    const isOutside = !isOpen && this.outer.length === 0;
     if (isHeading && isOutside && text.trim() !== '' && line.length <= MAX_LABEL) this.out.begin('part', line);
-    else this.add(line + (this.table.isOpen ? ' ' : '\n'));
+    else this.add(line + (isOpen ? ' ' : '\n'));
   }
 
   private addPicture(id: string | undefined): void {

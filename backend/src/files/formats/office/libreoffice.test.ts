@@ -117,11 +117,17 @@ where('files of LibreOffice', () => {
     ],
     [
       'text.odt',
-      ['[Größe] Erste Zeile [note: Fußnote] 日本 [comment: Kommentar] Pen 12 Ende', '[headers and footers] Kopfzeile'],
+      [
+        '[Größe] Erste Zeile [note: Fußnote] 日本 [comment: Ani: Kommentar] Pen 12 Ende',
+        '[headers and footers] Kopfzeile',
+      ],
     ],
     [
       'text.rtf',
-      ['[] Größe Erste Zeile [note: Fußnote] 日本 [comment: Kommentar] Pen 12 Ende', '[headers and footers] Kopfzeile'],
+      [
+        '[] Größe Erste Zeile [note: Fußnote] 日本 [comment: Ani: Kommentar] Pen 12 Ende',
+        '[headers and footers] Kopfzeile',
+      ],
     ],
     ['text.pdf', ['[page 1] Kopfzeile Größe Erste Zeile¹ 日本 Pen 12 Ende 1 Fußnote']],
     ['sheet.xlsx', ['[sheet "Plan"] 2 3 6 Größe Comments: A2: Kommentar Page', '[sheet "Geheim", hidden] 42 Page']],

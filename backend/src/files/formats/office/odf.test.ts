@@ -14,6 +14,13 @@ describe('a document of LibreOffice', () => {
     expect(await read(odf(body, 'text'), 'zip')).toMatchObject({ text: '[Costs]\nSee [note: aside]\na\tb' });
   });
 
+  it('has the authors of remarks, and readings of Japanese words', async () => {
+    const body =
+      '<text:p>so<office:annotation><dc:creator>Ani</dc:creator><dc:date>2026-01-02</dc:date><meta:creator-initials>A</meta:creator-initials><text:p>why?</text:p></office:annotation></text:p>' +
+      '<text:p><text:ruby><text:ruby-base>東京</text:ruby-base><text:ruby-text>とうきょう</text:ruby-text></text:ruby><text:ruby><text:ruby-base>都</text:ruby-base><text:ruby-text/></text:ruby></text:p>';
+    expect(await read(odf(body, 'text'), 'zip')).toMatchObject({ text: 'so [comment: Ani: why?]\n東京(とうきょう)都' });
+  });
+
   it('has a heading that is longer than a label as text', async () => {
     const long = 'word '.repeat(60).trim();
     const body = `<text:h>Costs</text:h><text:h>${long}</text:h><text:p>rent</text:p>`;
@@ -175,6 +182,27 @@ describe('an object inside of a document of LibreOffice', () => {
     expect(await readWith(body, { 'Object 1': chart })).toBe('before\nSales\n\t2026\nPen\t42\n after\nend');
   });
 
+  it('that is a chart in a cell stands below its sheet, without the names of its cells', async () => {
+    const cell = (text: string) => `<table:table-cell>${text}</table:table-cell>`;
+    const point = '<text:p>42</text:p><draw:g><svg:desc>Data.B2</svg:desc></draw:g>';
+    const chart =
+      '<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Sales</text:p></chart:title>' +
+      `<table:table><table:table-row>${cell('<text:p>Pen</text:p>')}${cell(point)}</table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;
+    const rows =
+      `<table:table-row>${cell(object('Object 1') + '<text:p>a</text:p>')}${cell('<text:p>b<text:tab/>c<text:line-break/>d</text:p>')}</table:table-row>` +
+      `<table:table-row>${cell('<text:p>e</text:p>')}</table:table-row>`;
+    const bytes = zip({
+      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml': `<office:document-content><office:body><office:spreadsheet><table:table table:name="One">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`,
+      'styles.xml':
+        '<office:document-styles><office:master-styles><style:header><text:p>Plan <text:date>00/00/0000</text:date></text:p></style:header></office:master-styles></office:document-styles>',
+      'Object 1/content.xml': chart,
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[sheet "One"]\na\tb c d\ne\n\nSales\nPen\t42\n\n[headers and footers]\nPlan',
+    });
+  });
+
   it('that is broken or missing leaves the text', async () => {
     const body = `<text:p>before ${object('Object 1')}${object('Object 2')}after</text:p>`;
     expect(await readWith(body, { 'Object 1': '<math><b></math>' })).toBe('before\nafter');
@@ -229,12 +257,14 @@ it('keeps exponents apart from their numbers, and counts as East Asia does', asy
   expect(await read(Buffer.from(xml), 'odf')).toMatchObject({ text: '10⁶ H2O ~~old~~ ☑\n一、 甲' });
 });
 
-it('has the fields of dates and authors in its text, those of remarks left out', async () => {
+it('has the fields of dates and authors in its text, dates of remarks left out', async () => {
   const xml =
     '<office:document><office:body><office:text><text:p>Bern, <text:date text:fixed="true">20. November 2026</text:date>, <text:author-name>Ani</text:author-name>' +
     '<office:annotation><dc:creator>Budi</dc:creator><dc:date>2026-11-21T10:00:00</dc:date><text:p>why</text:p></office:annotation></text:p>' +
     '</office:text></office:body></office:document>';
-  expect(await read(Buffer.from(xml), 'odf')).toMatchObject({ text: 'Bern, 20. November 2026, Ani [comment: why]' });
+  expect(await read(Buffer.from(xml), 'odf')).toMatchObject({
+    text: 'Bern, 20. November 2026, Ani [comment: Budi: why]',
+  });
 });
 
 it('has the numbers of slides and pages in its text', async () => {

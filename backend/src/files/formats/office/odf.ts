@@ -9,17 +9,13 @@ import { withSymbols } from '../text/symbol-fonts.js';
 import { decodeXml, readXmlBytes, type XmlElement } from '../xml.js';
 
 /** Content that is no text, or is there a second time. */
-const SKIPPED = new Set([
-  'tracked-changes',
-  'sequence-decls',
-  'ruby-text',
-  'binary-data',
-  'note-citation',
-  'sheet-name',
-]);
+const SKIPPED = new Set(['tracked-changes', 'sequence-decls', 'binary-data', 'note-citation', 'sheet-name']);
 
-/** Who wrote a remark and when, which stand before its text. Elsewhere they are fields of the text. */
-const REMARK_HEADS = new Set(['creator', 'date']);
+/** When a remark was written, which stands before its text, as does its author. Elsewhere they are fields of the text. */
+const REMARK_HEADS = new Set(['date', 'date-string', 'creator-initials']);
+
+/** Fields of headers that hold a stand-in in sheets, such as `00/00/0000`. */
+const STAND_INS = new Set(['page-count', 'date', 'time', 'title', 'file-name']);
 
 /** Frames of master pages that hold no more than a prompt: `Click to edit the title`. */
 const PROMPTS = /^(?:title|subtitle|outline|notes)$/;
@@ -54,10 +50,12 @@ export function readOdfXml(
 ): void {
   const own = headOf(content);
   const others = styles === undefined ? [] : [decodeXml(styles)];
-  new OdfReader(stylesIn(own), odfListsOf([...others, own]), out, objects).read(content, 'body');
+  const reader = new OdfReader(stylesIn(own), odfListsOf([...others, own]), out, objects);
+  reader.read(content, 'body');
   if (out.isFull) return;
   const around = new SectionCollector();
-  new OdfReader(NO_STYLES, odfListsOf([]), around).read(styles ?? content, 'master-styles');
+  const left = reader.isSheets ? STAND_INS : undefined;
+  new OdfReader(NO_STYLES, odfListsOf([]), around, undefined, left).read(styles ?? content, 'master-styles');
   if (!around.hasText) return;
   out.begin('part', 'headers and footers');
   for (const { text } of around.collected().sections) out.add(`${text}\n`);
@@ -87,14 +85,21 @@ class OdfReader {
   private readonly knownObjects = new Set<string>();
   /** Whether the last object stands in its line, as formulas do. */
   private isInLine = false;
+  /** Charts in the cells of a sheet, which stand below it. */
+  private drawn: string[] = [];
 
   constructor(
     private readonly looks: Styles,
     private readonly styles: OdfLists,
     private readonly out: SectionCollector,
     private readonly objects: Objects = () => undefined,
+    private readonly left: ReadonlySet<string> = new Set(),
   ) {
     this.numbering = new Numbering(styles.rules);
+  }
+
+  get isSheets(): boolean {
+    return this.body === 'spreadsheet';
   }
 
   /** Reads the first of some elements of a part, the other ones define styles. */
@@ -114,7 +119,7 @@ class OdfReader {
       text: (text) => {
         if (this.skipped > 0) return;
         if (this.formula !== null) this.formula[this.open.at(-1) === 'annotation' ? 'written' : 'characters'] += text;
-        if (this.formula !== null || !this.open.some((name) => TEXTS.has(name))) return;
+        if (this.formula !== null || !(this.isAuthor || this.open.some((name) => TEXTS.has(name)))) return;
         const font = this.spans.findLast((style) => this.looks.fonts.has(style)) ?? '';
         const shown = withSymbols(text.replace(/\s+/g, ' '), this.looks.fonts.get(font) ?? '');
         const has = (styles: ReadonlySet<string>) => this.spans.some((style) => styles.has(style));
@@ -133,7 +138,14 @@ class OdfReader {
   }
 
   private isSkipped(name: string): boolean {
-    return SKIPPED.has(name) || (REMARK_HEADS.has(name) && this.open.at(-1) === 'annotation');
+    if (SKIPPED.has(name) || this.left.has(name)) return true;
+    // The parts of a chart are described by the names of their cells.
+    if (name === 'desc') return this.open.includes('chart');
+    return REMARK_HEADS.has(name) && this.open.at(-1) === 'annotation';
+  }
+
+  private get isAuthor(): boolean {
+    return this.open.at(-1) === 'creator' && this.open.at(-2) === 'annotation';
   }
 
   private start({ name, attributes }: XmlElement): void {
@@ -151,12 +163,12 @@ class OdfReader {
         this.out.begin('slide', `slide ${this.slides}${isHidden ? ', hidden' : ''}`);
         break;
       case 'table':
-        if (this.body === 'spreadsheet' && !this.table.isInRow && !this.isInObject)
+        if (this.isSheets && !this.table.isInRow && !this.isInObject)
           this.out.begin('sheet', `sheet ${JSON.stringify(attributes.name ?? '')}${isHidden ? ', hidden' : ''}`);
         this.table.start();
         break;
       case 'table-column':
-        if (this.body === 'spreadsheet' && !this.isInObject) this.table.addColumn(attributes);
+        if (this.isSheets && !this.isInObject) this.table.addColumn(attributes);
         break;
       case 'table-row':
         this.table.startRow(attributes);
@@ -186,10 +198,13 @@ class OdfReader {
         this.line += ' '.repeat(repetitions(attributes.c));
         break;
       case 'tab':
-        this.line += '\t';
+        this.line += this.table.isInCell ? ' ' : '\t';
         break;
       case 'line-break':
-        this.line += '\n';
+        this.line += this.table.isInCell ? ' ' : '\n';
+        break;
+      case 'ruby-text':
+        this.line += '(';
         break;
       case 'notes':
         this.notes = 'empty';
@@ -205,12 +220,15 @@ class OdfReader {
   }
 
   private end(name: string): void {
+    if (this.isAuthor) this.line += ': ';
     this.open.pop();
     if (name === 'notes') this.notes = 'none';
     else if (name === 'list') this.lists.pop();
     else if (name === 'list-item') this.isItem = false;
     else if (name === 'span') this.spans.pop();
+    else if (name === 'ruby-text') this.line = this.line.endsWith('(') ? this.line.slice(0, -1) : `${this.line})`;
     else if (name === 'math') this.endFormula();
+    else if (name === 'table' && !this.table.isInRow) this.writeDrawn();
     if (this.formula !== null) return;
     if (name in REMARKS) this.line = `${this.line.trimEnd()}] `;
     else if (name === 'p' || name === 'h') {
@@ -251,8 +269,17 @@ class OdfReader {
       this.isInLine = text !== '';
       return;
     }
+    if (this.isSheets && this.table.isInCell) {
+      this.drawn.push(text);
+      return;
+    }
     this.endLine();
     this.write(`${text}\n`);
+  }
+
+  private writeDrawn(): void {
+    for (const text of this.drawn) this.out.add(`\n${text}\n`);
+    this.drawn = [];
   }
 
   private get isInObject(): boolean {

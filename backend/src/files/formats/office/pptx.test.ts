@@ -32,6 +32,28 @@ describe('a presentation', () => {
     expect(await read(bytes, 'zip')).toMatchObject({ text: '[slide 1]\n[picture: Sum of\nGröße]' });
   });
 
+  it('has comments and replies with their authors', async () => {
+    const bytes = presentation('<p:sld/>', [['comments', 'c.xml']], {
+      'show/_rels/main.xml.rels': rels(['slide', 's.xml'], ['authors', 'a.xml']),
+      'show/a.xml':
+        '<p188:authorLst><p188:author id="{1}" name="Ani"/><p188:author id="{2}" name="Budi"/></p188:authorLst>',
+      'show/c.xml':
+        '<p188:cmLst><p188:cm authorId="{1}"><p188:replyLst><p188:reply authorId="{2}"><a:p><a:t>Done</a:t></a:p></p188:reply></p188:replyLst>' +
+        '<p188:txBody><a:p><a:t>Please </a:t><a:t>check</a:t></a:p><a:p><a:t>soon</a:t></a:p></p188:txBody></p188:cm></p188:cmLst>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[slide 1]\nComments:\nAni: Please check\nsoon\nBudi: Done',
+    });
+  });
+
+  it('keeps each row of a table in a line', async () => {
+    const cell = (text: string) => `<a:tc><a:p>${text}</a:p></a:tc>`;
+    const row = cell('<a:t>two</a:t><a:br/><a:t>lines</a:t>') + cell('<a:t>b</a:t>');
+    expect(await read(presentation(`<p:sld><a:tr>${row}</a:tr></p:sld>`), 'zip')).toMatchObject({
+      text: '[slide 1]\ntwo lines\tb',
+    });
+  });
+
   it('marks hidden slides, and has tables, comments and the text of masters', async () => {
     const shape = (text: string, placeholder = '') =>
       `<p:sp><p:nvPr>${placeholder}</p:nvPr><a:p><a:t>${text}</a:t></a:p></p:sp>`;

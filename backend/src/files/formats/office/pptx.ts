@@ -1,6 +1,7 @@
 import { drawingText } from './drawings.js';
 import { metafileText } from './drawn/metafile.js';
 import type { OfficePackage } from './package.js';
+import { addComments, authorsOf } from './pptx-comments.js';
 import { ShapeParagraphs } from './pptx-paragraph.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { isOn, readXml, readXmlBytes } from '../xml.js';
@@ -20,10 +21,12 @@ export function readPptx(office: OfficePackage, out: SectionCollector): void {
   const masters = new Map<string, string>();
   let number = 0;
   const { slides, first } = slidesOf(office, main);
+  const authors = authorsOf(office, main);
   for (const slide of slides) {
     number += 1;
     if (out.isFull) return;
     readSlide(office, slide, number, String(first + number - 1), out);
+    addComments(office, slide, authors, out);
     for (const layout of office.targets(slide, 'slideLayout')) {
       for (const part of [layout, ...office.targets(layout, 'slideMaster')]) {
         if (!masters.has(part)) masters.set(part, shapesOf(office, part, (type) => type === null).text.trim());
@@ -64,10 +67,6 @@ function readSlide(office: OfficePackage, slide: string, number: number, shown: 
   for (const notes of office.targets(slide, 'notesSlide')) {
     const note = shapesOf(office, notes, (type) => type === null || !NOTE_FRAME.has(type)).text.trim();
     if (note !== '') out.add(`\nNotes:\n${note}\n`);
-  }
-  for (const comments of office.targets(slide, 'comments')) {
-    const comment = commentsOf(office, comments);
-    if (comment !== '') out.add(`\nComments:\n${comment}\n`);
   }
 }
 
@@ -131,7 +130,8 @@ function shapesOf(
       if (name === 'p') {
         const line = paragraphs.take();
         if (cells === null) target().push(line);
-        else if (cells.length > 0) cells[cells.length - 1] += cells.at(-1) === '' ? line : ` ${line}`;
+        else if (cells.length > 0)
+          cells[cells.length - 1] += `${cells.at(-1) === '' ? '' : ' '}${line.replace(/[\t\n]+/g, ' ')}`;
       } else if (name === 'tr' && cells !== null) {
         lines.push(cells.join('\t'));
         cells = null;
@@ -142,23 +142,4 @@ function shapesOf(
     },
   });
   return { text: lines.filter((one) => one !== '').join('\n'), isHidden };
-}
-
-/** Comments of both kinds: those of earlier versions have `text`, threaded ones paragraphs. */
-function commentsOf(office: OfficePackage, path: string): string {
-  let text = '';
-  let inText = false;
-  readXml(office.xml(path), {
-    open({ name }) {
-      inText = name === 't' || name === 'text';
-    },
-    text(piece) {
-      if (inText) text += piece;
-    },
-    close(name) {
-      inText = false;
-      if (name === 'p' || name === 'text') text += '\n';
-    },
-  });
-  return text.trim();
 }

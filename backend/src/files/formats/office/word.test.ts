@@ -128,6 +128,24 @@ describe('a Word document', () => {
     expect(await read(bytes, 'zip')).toMatchObject({ text: '[1][i][2][1]\n\n[footnotes]\n[2] five' });
   });
 
+  it('keeps each row of a table in a line', async () => {
+    const cell = (text: string) => `<w:tc><w:p><w:r>${text}</w:r></w:p></w:tc>`;
+    const row = cell('<w:t>two</w:t><w:br/><w:t>lines</w:t>') + cell('<w:t>a</w:t><w:tab/><w:t>b</w:t>');
+    expect(await read(word(`<w:tbl><w:tr>${row}</w:tr></w:tbl>`), 'zip')).toMatchObject({ text: 'two lines \ta b' });
+  });
+
+  it('has the days and percentages of a chart as they are shown', async () => {
+    const values = (part: string, format: string, ...numbers: number[]) =>
+      `<c:${part}><c:numCache><c:formatCode>${format}</c:formatCode>${numbers
+        .map((number, index) => `<c:pt idx="${index}"><c:v>${number}</c:v></c:pt>`)
+        .join('')}</c:numCache></c:${part}>`;
+    const chart =
+      `<c:chartSpace><c:ser>${values('cat', 'mmm\\-yy', 45_292, 45_323)}${values('val', '0%', 0.45, 0.555)}</c:ser>` +
+      `<c:ser>${values('val', '#,##0', 1234.5, 2)}</c:ser></c:chartSpace>`;
+    const bytes = word('<w:p><c:chart r:id="r1"/></w:p>', { 'doc/c.xml': chart }, [['chart', 'c.xml']]);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'Jan-24\t45%\t1234.5\nFeb-24\t55.5%\t2' });
+  });
+
   it('has the marks of its notes as they are shown', async () => {
     const bytes = word(
       '<w:p><w:r><w:t>one</w:t><w:footnoteReference w:id="2" w:customMarkFollows="1"/><w:t>*</w:t></w:r>' +
