@@ -206,7 +206,8 @@ function areaOf(pdf: Pdf, object: number): number {
 }
 
 /** How PDFium marks a hyphen at the end of a line. */
-const HYPHEN = /[\u0002\ufffe]\n?/g;
+const HYPHENS = ['\u0002', '\ufffe'];
+const HYPHEN = new RegExp(`[${HYPHENS.join('')}]\\n?`, 'g');
 
 /** What stands around a hyphen that is more than the end of a line: `cost-Benefit`, but not `INTER-NATIONAL`. */
 const LOWER_BEFORE = /\p{Ll}$/u;
