@@ -19,7 +19,8 @@ const packages = [
   'lucide-react',
   'react-markdown',
   'rehype-katex',
-  'remark-gfm',
+  'mdast-util-gfm',
+  'micromark-extension-gfm',
   'remark-math',
 ];
 

@@ -1,5 +1,6 @@
 import { Lexer, type Token } from 'marked';
 import { type FormulaEnd, openFormula } from './math/math-text';
+import { languageIn } from './code/languages';
 import { LineMender } from './meant/line-mender';
 
 /** A part of an answer that renders by itself. Once closed, it never renders again. */
@@ -168,7 +169,7 @@ function codeBlock(token: FenceToken): Block & { kind: 'code' } {
   const lastLine = lines.at(-1)?.trim() ?? '';
   const marker = fence.trim();
   const closed = lines.length > 1 && lastLine.startsWith(marker) && lastLine.replaceAll(marker[0] ?? '`', '') === '';
-  return { kind: 'code', code: token.text, language: (token.lang ?? '').split(/\s/)[0] ?? '', closed };
+  return { kind: 'code', code: token.text, language: languageIn(token.lang ?? ''), closed };
 }
 
 function listSections(

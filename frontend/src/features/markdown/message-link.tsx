@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, createContext, useContext } from 'react';
 import type { ExtraProps } from 'react-markdown';
 import { t } from '../../app/i18n/translate';
 import { CITATION_CLASS } from './citations';
@@ -6,6 +6,9 @@ import { isOwnImage, safeLink } from './url-safety';
 
 type LinkProps = ComponentProps<'a'> & ExtraProps;
 type ImageProps = ComponentProps<'img'> & ExtraProps;
+
+/** Whether an image is inside of a link. */
+const LinkContext = createContext(false);
 
 /** A link in a message. It opens in a new tab without a referrer; an unsafe address is shown as text. */
 export function MessageLink({
@@ -37,20 +40,23 @@ export function MessageLink({
       className={className}
       aria-label={name}
     >
-      {children}
+      <LinkContext value>{children}</LinkContext>
     </a>
   );
 }
 
 /** An image in a message. Files of this installation are shown; other addresses become links, so that nothing loads. */
 export function MessageImage({ src, alt, title }: ImageProps) {
+  const isInLink = useContext(LinkContext);
   const address = typeof src === 'string' ? src : '';
   if (isOwnImage(address)) return <img src={address} alt={alt ?? ''} title={title} loading="lazy" />;
   const target = safeLink(address);
+  const name = alt ? t('message.imageOf', { alt }) : t('message.image');
   if (!target || target.startsWith('#')) return <span>{alt}</span>;
+  if (isInLink) return <span>{name}</span>;
   return (
     <a href={target} target="_blank" rel="noopener noreferrer nofollow" title={target}>
-      {alt ? t('message.imageOf', { alt }) : t('message.image')}
+      {name}
     </a>
   );
 }

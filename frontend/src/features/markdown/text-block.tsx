@@ -2,13 +2,15 @@ import { memo, type ComponentProps, type JSX } from 'react';
 import remarkCjkEmphasis from 'remark-cjk-friendly/parseOnly';
 import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly';
 import ReactMarkdown, { type Components, type ExtraProps, type Options } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import { t } from '../../app/i18n/translate';
 import { remarkAddresses } from './addresses';
 import { CodeBlock } from './code/code-block';
+import { languageIn } from './code/languages';
 import { remarkCitations } from './citations';
 import { type BlockNotes, rehypeNotes, remarkReferences, withNotes } from './footnotes';
+import { remarkGfm } from './gfm';
+import { rehypeAnchors } from './anchors';
 import { remarkListPart } from './list-part';
 import { mayHaveMath } from './math/math-text';
 import { remarkMeant } from './meant/meant';
@@ -36,7 +38,7 @@ interface TextBlockProps {
 }
 
 const GFM: NonNullable<Options['remarkPlugins']> = [
-  [remarkGfm, { singleTilde: false }],
+  remarkGfm,
   remarkAddresses,
   remarkCjkEmphasis,
   [remarkCjkStrikethrough, { singleTilde: false }],
@@ -48,7 +50,7 @@ function codeOf(node: ExtraProps['node']) {
   const code = node?.children[0];
   if (code?.type !== 'element' || code.tagName !== 'code') return { code: '', language: '' };
   const classes = code.properties.className;
-  const language = Array.isArray(classes) ? String(classes[0] ?? '').replace('language-', '') : '';
+  const language = Array.isArray(classes) ? languageIn(String(classes[0] ?? '').replace('language-', '')) : '';
   const text = code.children.map((child) => (child.type === 'text' ? child.value : '')).join('');
   return { code: text.replace(/\n$/, ''), language };
 }
@@ -95,7 +97,7 @@ const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
         [remarkListPart, { start, loose }],
         ...(math?.remarkPlugins ?? []),
       ]}
-      rehypePlugins={[[rehypeNotes, notes], ...(math?.rehypePlugins ?? [])]}
+      rehypePlugins={[[rehypeNotes, notes], [rehypeAnchors, scope], ...(math?.rehypePlugins ?? [])]}
       remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
       components={closed ? CLOSED : OPEN}
       urlTransform={keepUrl}

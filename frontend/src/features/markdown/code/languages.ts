@@ -124,6 +124,9 @@ const NAMES: Record<string, string> = {
 
 const PLAIN = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'plain-text', 'none']);
 
+/** The language in the info string of a fence, which may go on with a file or options: `ts:src/app.ts`, `{python}`. */
+export const languageIn = (info: string): string => /^(?:\{\.?)?([^\s:,{}=;]*)/.exec(info)![1]!;
+
 /** The name of a fence's language; null for text without a language. */
 export function languageName(info: string): string | null {
   const name = info.toLowerCase();

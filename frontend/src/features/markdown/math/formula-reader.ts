@@ -4,10 +4,10 @@ import { mayHaveMath } from './math-text';
 const FORMULA_MAX = 1_000;
 
 /** The rule of Pandoc: no space inside the dollars, no digit after the closing one. Models write a space on both sides too. */
-const DOLLAR = new RegExp(String.raw`(?<![\\$\w])\$(?!\$)((?:\\.|[^$\\\n]){0,${FORMULA_MAX}}?[^\\$])\$(?![\d$])`, 'y');
+const DOLLAR = new RegExp(String.raw`(?<![\\$\w])\$(?!\$)((?:\\.|[^$\\\n]){1,${FORMULA_MAX}}?)\$(?![\d$])`, 'y');
 /** What only a formula has, or one without words. */
 const TEX = /\\[A-Za-z]|\^/;
-const SHORT_TEX = /^(?!.*[A-Za-z]{3})(?:.*[_=]| *[A-Za-z] *$)/;
+const SHORT_TEX = /^(?!.*[A-Za-z]{3})(?:.*[_=]| *[A-Za-z] *$|.*[A-Za-z)] ?[-+<>] ?[\dA-Za-z(])/;
 /** A price before a word of a script without spaces. */
 const PRICE = /^\d[\d.,]*[，。、；：！？（）\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
 /** What separates two names of shells or of shares: $HOME/$USER. */
@@ -15,7 +15,9 @@ const SEPARATED = /[/:,;|–—-]$/;
 /** The environments that stand without delimiters. */
 const ENVIRONMENTS = String.raw`\{(?:equation|align|gather|multline|eqnarray|alignat|cases|[pbvBV]?matrix)\*?\}`;
 /** An opening delimiter, whose backslash models write twice at times; or characters that open nothing. */
-const OPENER = new RegExp(String.raw`\\{1,2}[([]|\\begin${ENVIRONMENTS}|\\[^]|\$+`, 'g');
+const OPENER = new RegExp(String.raw`\\{1,2}[([]|\\begin${ENVIRONMENTS}|\\(?:boxed|ce)\{|\\[^]|\$+`, 'g');
+/** What models write without delimiters: a result in a box, and chemistry. */
+const BARE = /\\(?:boxed|ce)\{(?:[^{}\n$\\]|\\.|\{(?:[^{}\n$\\]|\\.|\{(?:[^{}\n$\\]|\\.)*\})*\}){1,1000}\}/y;
 /** So many environments inside of another one are looked through. */
 const INNER_MAX = 20;
 const END = new RegExp(String.raw`\\end${ENVIRONMENTS}`, 'g');
@@ -98,7 +100,13 @@ class FormulaReader {
       if (!raw || start + raw.length > limit) return null;
       const end = start + raw.length;
       if ((this.isOpen && end === source.length) || !isFormula(inner, source[end] ?? '')) return null;
-      return { text: inCell(`$$${withPercents(inner.trim())}$$`, this.lineBefore(start)), end };
+      return { text: inCell(inline(withPercents(inner.trim())), this.lineBefore(start)), end };
+    }
+    if (opener.endsWith('{')) {
+      BARE.lastIndex = start;
+      const [formula] = BARE.exec(source) ?? [];
+      if (!formula || start + formula.length > limit) return null;
+      return { text: inCell(inline(withPercents(formula)), this.lineBefore(start)), end: start + formula.length };
     }
     if (opener.startsWith('\\begin')) return this.environmentAt(start, opener, limit);
     const closer = CLOSERS[opener];
@@ -115,7 +123,7 @@ class FormulaReader {
     const end = close + opener.length;
     // Lines of comments are skipped whole, with the delimiters in them.
     if (!formula) return hasLines ? { text: source.slice(start, end), end } : null;
-    const text = isDisplay ? `$$$ ${formula} $$$` : `$$${formula}$$`;
+    const text = isDisplay ? `$$$ ${formula} $$$` : inline(formula);
     return { text: inCell(text, before), end };
   }
 
@@ -194,9 +202,12 @@ function oneLine(formula: string, before: string): string {
     .join(' ');
 }
 
-/** In a row of a table, a bar would end the cell. */
+/** A dollar at the end would be one of the delimiter. */
+const inline = (formula: string): string => `$$${formula}${formula.endsWith('$') ? ' ' : ''}$$`;
+
+/** In a row of a table, a bar would end the cell. One that is escaped for the table is a bar too. */
 const inCell = (formula: string, before: string): string =>
-  /^[ \t>]*\|/.test(before) ? formula.replace(/(?<!\\)\|/g, String.raw`\vert `) : formula;
+  /^[ \t>]*\|/.test(before) ? formula.replace(/(?<!\\)\\?\|/g, String.raw`\vert `) : formula;
 
 /**
  * The code spans and fenced blocks of a text: from a run of backticks to the next run that is at least as long, if it has

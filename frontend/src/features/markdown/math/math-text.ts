@@ -1,4 +1,4 @@
-const ANY_MATH = /\$\$|\\\(|\\\[(?!\^)|\$[^\n$]|\\begin\{/;
+const ANY_MATH = /\$\$|\\\(|\\\[(?!\^)|\$[^\n$]|\\(?:begin|boxed|ce)\{/;
 
 /** Whether a text has a sign of formulas, so that it must be read for them. */
 export const mayHaveMath = (source: string): boolean => ANY_MATH.test(source);

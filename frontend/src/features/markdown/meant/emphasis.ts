@@ -14,11 +14,49 @@ const AFTER = /^(?:\d|\(|[A-Za-z](?![A-Za-z0-9]))/;
 
 /** The nodes with bold text where its stars open or close it for a reader, and without emphasis where stars multiply. */
 export function withEmphasis(nodes: MeantNode[], source: string): MeantNode[] {
-  const plain = nodes.flatMap((node) => {
+  const flat = nodes.some(isNested)
+    ? joined(nodes.flatMap((node) => (isNested(node) ? unpaired(node) : [node])))
+    : nodes;
+  const plain = flat.flatMap((node) => {
     const mark = writtenMark(node, source);
     return mark === '' ? [node] : [textNode(mark), ...(node.children ?? []), textNode(mark)];
   });
   return plain.some((node) => hasStars(node, source)) ? withBold(plain, source) : plain;
+}
+
+/** Bold text in bold text: stars beside punctuation opened it where they were meant to close it. */
+const isNested = ({ type, children }: MeantNode): boolean =>
+  type === 'strong' && Boolean(children?.some((child) => child.type === 'strong'));
+
+/** Bold text with its stars as text, and so with all bold texts inside of it. */
+function unpaired(node: MeantNode): MeantNode[] {
+  const { type, children = [], position } = node;
+  const [start, end] = [position?.start.offset, position?.end.offset];
+  if (type !== 'strong' || start === undefined || end === undefined) return [node];
+  const stars = (offset: number): MeantNode => ({
+    ...textNode('**'),
+    position: { start: { offset }, end: { offset: offset + 2 } },
+  });
+  return [stars(start), ...children.flatMap(unpaired), stars(end - 2)];
+}
+
+/** The nodes with texts that follow each other in the source as one text. */
+function joined(nodes: readonly MeantNode[]): MeantNode[] {
+  const result: MeantNode[] = [];
+  for (const node of nodes) {
+    const last = result.at(-1);
+    const follows = last?.position && node.position && last.position.end.offset === node.position.start.offset;
+    if (!follows || last.type !== 'text' || node.type !== 'text') result.push(node);
+    else {
+      const value = `${last.value}${node.value}`;
+      result[result.length - 1] = {
+        ...last,
+        value,
+        position: { start: last.position!.start, end: node.position!.end },
+      };
+    }
+  }
+  return result;
 }
 
 /** The marks of an emphasis that are signs of their own: products, powers, names of Python. Empty for all others. */

@@ -23,18 +23,29 @@ interface State {
   isFirst: boolean;
   /** The cells of the head of the open table; 0 outside of one. */
   cells: number;
+  /** Whether the last line was set apart from the list above it, which the next item goes on with. */
+  isApart: boolean;
   /** Whether a block of Markdown may have fences inside. */
   nests: boolean;
 }
 
-const START: State = { fence: null, items: [], shift: null, last: '', isFirst: false, cells: 0, nests: true };
+const START: State = {
+  fence: null,
+  items: [],
+  shift: null,
+  last: '',
+  isFirst: false,
+  cells: 0,
+  isApart: false,
+  nests: true,
+};
 
 /** A fence, after the markers of list items on its line. */
 const FENCE = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)(`{3,}|~{3,})/;
 /** A block of code on one line. */
 const ONE_LINE = /^([ \t]*)```([^`]+)```[ \t]*$/;
 /** Text and the fence after it on one line. */
-const LATE_FENCE = /^([^`|]*[^\s`|])[ \t]*(```[\w+#-]+)[ \t]*$/;
+const LATE_FENCE = /^(?![\s>]*(?:(?:[-*+]|\d{1,9}[.)])[\s>]*)*`)([^`|]*[^\s`|])[ \t]*(```[\w+#-]+)[ \t]*$/;
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)/;
 const MARKDOWN = /^[ \t]*(?:markdown|md|mdx)\b/i;
 /** Longer than the fences inside of a block of Markdown. */
@@ -43,6 +54,15 @@ const HEADING = /^( {0,3}#{2,6})(?=[^#\s])/;
 const SPACED_ADDRESS = /\]\((https?:\/\/[^()\s<>]+(?: [^()\s<>"']+)+)\)/g;
 /** The first line of a table. */
 const TABLE_HEAD = /^ {0,3}\|.*\S/;
+/** The markers of list items before the text of a line. */
+const MARKERS = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/;
+/** A row of a table that begins with a bar. */
+const ROW = /^[ \t]*\|/;
+/** A bold text at the start of a line. */
+const BOLD = /^\*\*[^\s*]/;
+/** Marks of sources that the tools of a provider leave in the text, and which lead nowhere here. */
+const SOURCE_MARK = /\uE200[^\uE200\uE201]*\uE201|【\d+(?::\d+)?†[^【】]*】/g;
+const OPEN_SOURCE_MARK = /(?:\uE200[^\uE200\uE201]*|【\d+(?::\d+)?†[^【】]*)$/;
 const DETAILS = /^[ \t]*<\/?(?:details|summary)\b/i;
 /** Lines longer than this are text. */
 const LINE_MAX = 20_000;
@@ -98,7 +118,9 @@ function nextLine(before: State, written: string, isComplete: boolean): Mended {
   if (written.length > LINE_MAX) return { out: written, state: { ...before, last: '' } };
   if (written.trim() === '') {
     if (!isComplete && isGrowingHead(before)) return { out: delimiterRow(before.last), state: before };
-    return before.fence ? { out: '', state: before } : { out: written, state: { ...before, last: '', cells: 0 } };
+    return before.fence
+      ? { out: '', state: before }
+      : { out: written, state: { ...before, last: '', cells: 0, isApart: false } };
   }
   const { line, shift, items } = before.fence
     ? { line: shifted(before.shift, written).line, shift: before.shift, items: before.items }
@@ -117,7 +139,13 @@ function nextLine(before: State, written: string, isComplete: boolean): Mended {
     const opened = openFence(state, ' '.repeat(items.at(-1) ?? 0), '```', late.slice(3));
     return { out: `${text}\n${opened.out}`, state: opened.state };
   }
-  return textLine(before, state, line, isComplete);
+  return textLine(before, state, withoutMarks(line, isComplete), isComplete);
+}
+
+function withoutMarks(line: string, isComplete: boolean): string {
+  if (!/[\uE200†]/.test(line)) return line;
+  const text = line.replace(SOURCE_MARK, '');
+  return isComplete ? text : text.replace(OPEN_SOURCE_MARK, '');
 }
 
 /** Whether the last line is the head of a table whose second line is still to come. */
@@ -131,16 +159,30 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
     const isSplit = line.includes('`') && cellCount(line) > before.cells;
     return { out: isSplit ? escapeBars(line) : line, state };
   }
+  const isItem = ITEM.test(line);
+  // A text directly below the rows of a table is no row, and a bold text directly below a list begins what comes next.
+  const isBelowTable = before.cells > 0 && ROW.test(before.last);
+  const isBelowList = before.items.length > 0 && before.last !== '' && BOLD.test(line);
+  if (isItem ? before.isApart : isBelowTable || isBelowList) {
+    const items = isBelowList ? [] : state.items;
+    const isApart = isBelowList || (before.isApart && !isItem);
+    const above: State = { ...before, items, last: '', cells: 0, isApart: false };
+    const apart = textLine(above, { ...state, items, isFirst: true, isApart }, line, isComplete);
+    return { ...apart, out: `\n${apart.out}` };
+  }
   const next: State = { ...state, cells: 0 };
   if (isGrowingHead(before) ? isComplete || /^[ \t|:-]*$/.test(line) : before.last.includes('|') && isComplete) {
-    const cells = cellCount(before.last);
+    const cells = cellCount(before.last.replace(MARKERS, ''));
     if (isDelimiterRow(line)) return { out: withCells(line, cells), state: { ...state, cells } };
     if (!isComplete) return { out: delimiterRow(before.last), state: { ...state, cells } };
   }
   // Dashes that grow below a text are a list or a rule, which is not known yet.
   if (!isComplete && before.last !== '' && /^[ \t]*(?:-+|=+|\*+|\+)[ \t]*$/.test(line)) return { out: '', state: next };
   // A number that grows may be that of the next item.
-  if (!isComplete && before.items.length > 0 && /^[ \t]*\d{1,9}[.)]?$/.test(line)) return { out: '', state: next };
+  if (!isComplete && (before.items.length > 0 || before.isApart) && /^[ \t]*\d{1,9}[.)]?$/.test(line))
+    return { out: '', state: next };
+  // Number signs that grow may be those of a title or of a hashtag.
+  if (!isComplete && /^ {0,3}#+$/.test(line)) return { out: '', state: next };
   // A table has its form from the first letter on.
   if (!isComplete && isGrowingHead(state)) return { out: `${line}\n${delimiterRow(line)}`, state: next };
   // Models write titles with number signs: dashes below a paragraph are a rule, and not the line below a title.

@@ -1,6 +1,6 @@
 import { type MeantNode, textNode } from './nodes';
 
-const LINE_BREAK = /<br[ \t]*\/?>/i;
+const LINE_BREAK = /<\/?br[ \t]*\/?>/i;
 /** Tags without attributes that change the look of text; all other HTML stays text. */
 export const INLINE = new Set([
   'b',

@@ -1,0 +1,132 @@
+import { render, waitFor } from '@testing-library/react';
+import { FakeTheme } from '../../../components/layout/fake-theme';
+import RenderedMarkdown from '../rendered-markdown';
+
+const page = (text: string, streaming: boolean) => (
+  <FakeTheme>
+    <div data-testid="message">
+      <RenderedMarkdown text={text} streaming={streaming} scope="m1" />
+    </div>
+  </FakeTheme>
+);
+
+const answerIn = (container: HTMLElement) => container.querySelector<HTMLElement>('[data-testid=message]')!;
+
+/** An answer at its end, after it has grown by one character at a time. It looks as one that was read whole. */
+function show(text: string) {
+  const whole = render(page(text, false));
+  const expected = answerIn(whole.container).innerHTML;
+  whole.unmount();
+  const view = render(page('', true));
+  const shown: string[] = [];
+  for (let length = 1; length <= text.length; length += 1) {
+    view.rerender(page(text.slice(0, length), true));
+    shown.push(answerIn(view.container).textContent);
+  }
+  view.rerender(page(text, false));
+  const root = answerIn(view.container);
+  expect(root.innerHTML).toBe(expected);
+  return { root, shown };
+}
+
+const texts = (root: HTMLElement, selector: string) =>
+  [...root.querySelectorAll(selector)].map(({ textContent }) => textContent.trim());
+
+describe('texts as public reports about chat pages show them', () => {
+  it('code in a quotation ends with its fence', () => {
+    const { root } = show('> note\n> ```js\n> a\n> ```\n> end\n\n- > ```sh\n  > ls\n  > ```\n\nout');
+    expect(texts(root, 'blockquote pre')).toEqual(['a', 'ls']);
+    expect(texts(root, 'blockquote > p')).toEqual(['note', 'end']);
+    expect(texts(root, ':scope > p')).toEqual(['out']);
+  });
+
+  it('a text directly below a table is no row of it', () => {
+    const { root } = show('| a | b |\n|---|---|\n| 1 | 2 |\nText after **it**.\n\na | b\n---|---\n1 | 2\n3');
+    expect(texts(root, 'td')).toEqual(['1', '2', '1', '2', '3', '']);
+    expect(texts(root, ':scope > p')).toEqual(['Text after it.']);
+  });
+
+  it('a list directly below a table is a list', () => {
+    const { root } = show('| a | b |\n|---|---|\n| 1 | 2 |\n- x\n- y\n\n- | c |\n  |---|\n  | 3 |\n- z');
+    expect(texts(root, ':scope > ul > li')).toHaveLength(4);
+    expect(texts(root, 'th, td')).toEqual(['a', 'b', '1', '2', 'c', '3']);
+  });
+
+  it('a bold title directly below a list is not a part of its last item', () => {
+    const { root } = show('**Pros:**\n- a\n- b\n**Cons:**\n- c\n\n1. one\n**Note:** two\n2. three\n   **four**');
+    expect(texts(root, 'li')).toEqual(['a', 'b', 'c', 'one', 'three\nfour']);
+    expect(texts(root, ':scope > p')).toEqual(['Pros:', 'Cons:', 'Note: two']);
+    expect(root.querySelector<HTMLOListElement>('ol:last-of-type')?.start).toBe(2);
+  });
+
+  it('bold text ends at its stars, whatever comes after it in the line', () => {
+    const { root } = show('**Name**:a, **Name:**b, **Name** :c，**名称**：值，**名称：**值');
+    expect(texts(root, 'strong')).toEqual(['Name', 'Name:', 'Name', '名称', '名称：']);
+    expect(root.textContent).not.toContain('*');
+  });
+
+  it('hashtags below a text are lines of it', () => {
+    const { root, shown } = show('Caption\n#sunset\n#beach');
+    expect(texts(root, 'p')).toEqual(['Caption\n#sunset\n#beach']);
+    expect(shown).not.toContain('Caption#');
+  });
+
+  it.each([
+    ['As said \uE200cite\uE202turn0search1\uE202turn0search2\uE201.', 'As said .'],
+    ['See the file【4:0†report.pdf】 and【1†source】.', 'See the file and.'],
+  ])('marks of a provider’s own sources are not shown: %j', (text, expected) => {
+    const { root, shown } = show(text);
+    expect(root.textContent).toBe(expected);
+    expect(shown.join('')).not.toMatch(/turn0|†/);
+    expect(show(`\`\`\`\n${text}\n\`\`\``).root.textContent).toContain(text);
+  });
+
+  it('a picture in a link is the text of the link', () => {
+    const { root } = show('[![Build](https://a.example/b.svg)](https://a.example/run)');
+    expect([...root.querySelectorAll('a')].map((link) => [link.href, link.textContent])).toEqual([
+      ['https://a.example/run', 'Image: Build'],
+    ]);
+  });
+
+  it('links of a table of contents lead to the titles', () => {
+    const { root } = show(
+      '- [Über uns & mehr](#über-uns--mehr)\n- [B](#b)\n\n## Über uns & *mehr*\n\n### B\n\nx[^1]\n\n[^1]: y',
+    );
+    const titles = [...root.querySelectorAll('h2, h3')].slice(0, 2);
+    expect(titles.map(({ id }) => id)).toEqual(['m1-über-uns--mehr', 'm1-b']);
+    expect([...root.querySelectorAll('a')].map((link) => decodeURI(link.hash))).toEqual([
+      '#m1-über-uns--mehr',
+      '#m1-b',
+      '#m1-fn-1',
+      '#m1-fnref-1',
+    ]);
+  });
+
+  it('a fence may name a file or options after its language', () => {
+    const { root } = show(
+      '```typescript:src/app.ts\na\n```\n\n```{python}\nb\n```\n\n- x\n  ```rust,ignore\n  c\n  ```\n\n```c++\nd\n```',
+    );
+    expect([...root.querySelectorAll('pre')].map((code) => code.getAttribute('aria-label'))).toEqual([
+      'Code in TypeScript',
+      'Code in Python',
+      'Code in Rust',
+      'Code in C++',
+    ]);
+  });
+
+  it('a wrong line break is one', () => {
+    expect(show('one</br>two<br/>three').root.querySelectorAll('br')).toHaveLength(2);
+  });
+
+  it.each([
+    ['a rise of $50\\%$ and $p=25.6\\$$, but $5 and $10', ['50\\%', 'p=25.6\\$']],
+    ['**Answer:** \\boxed{\\frac{1}{2}} and \\ce{H2O}, not \\boxed{x', ['\\boxed{\\frac{1}{2}}', '\\ce{H2O}']],
+    ['We have $ x + 1 $ and $ a < b $ but $ 5 and $ 6 - 7 $.', ['x + 1', 'a < b']],
+    ['| f |\n|---|\n| $\\|v\\|$ |\n| $P(A \\| B)$ |', ['\\vert v\\vert', 'P(A \\vert  B)']],
+  ])('formulas are what a reader takes for them: %s', async (text, formulas) => {
+    const { root } = show(text);
+    await waitFor(() => expect(texts(root, 'annotation').map((source) => source.trim())).toEqual(formulas), {
+      timeout: 30_000,
+    });
+  });
+});
