@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { notify, type Notice } from './notify';
@@ -77,4 +78,16 @@ test('stands above a composer at the lower edge of the window, and no higher tha
   expect(stand(height - 300, height - 12)).toBe('7.5rem');
   composer.remove();
   globalThis.ResizeObserver = original;
+});
+
+test('stands below the header of a phone whose page has no composer, and so covers no form', async () => {
+  const width = jest.replaceProperty(window, 'innerWidth', 390);
+  await show({ title: 'Registration failed', kind: 'error' });
+  await screen.findByText('Registration failed');
+  const place = () => document.documentElement.style.getPropertyValue('--above-composer');
+  expect(place()).toBe('calc(100dvh - 9.5rem)');
+  width.restore();
+  await show({ title: 'Model created' });
+  await screen.findByText('Model created');
+  expect(place()).toBe('7.5rem');
 });
