@@ -64,6 +64,26 @@ test('shows a card per row where the table does not fit', () => {
   expect(cards.map(({ textContent }) => textContent)).toEqual(['NameBoatSize12', 'NameFerrySize900', 'NameRaftSize3']);
 });
 
+test('shows short cells of a card two in a line, each below its header', () => {
+  const halves = column.columns([
+    column.accessor('name', { header: 'Name', meta: { card: 'half' } }),
+    column.accessor('size', { header: 'Size', meta: { card: 'half' } }),
+  ]);
+  function Halves() {
+    const { table } = useLocalTable({ rows, columns: halves, rowId: ({ name }) => name });
+    return <DataTable label="Boats" table={table} isLoading={false} empty="None" />;
+  }
+  jest.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(390);
+  render(
+    <FakeTheme>
+      <Halves />
+    </FakeTheme>,
+  );
+  const [card] = within(screen.getByRole('list', { name: 'Boats' })).getAllByRole('listitem');
+  expect(card?.children[1]?.children).toHaveLength(2);
+  expect(card?.textContent).toBe('NameBoatSize12');
+});
+
 test('aligns a header with the cells of its column', () => {
   show(900);
   const cellsAt = (index: number) =>

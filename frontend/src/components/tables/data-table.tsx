@@ -1,4 +1,4 @@
-import { Box, Flex, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
+import { Box, Flex, SimpleGrid, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
 import { type Cell, type Column, FlexRender, type Row } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -171,6 +171,7 @@ function Card<T extends object>({ row }: { row: Row<typeof features, T> }) {
           <FlexRender cell={cell} />
         </Box>
       ));
+  const short = cells.filter((cell) => placeOf(cell) === 'half');
   return (
     <Stack as="li" gap="1.5" p="3" borderWidth="1px" borderRadius="l2">
       <Flex gap="2" justify="space-between" align="start">
@@ -193,6 +194,18 @@ function Card<T extends object>({ row }: { row: Row<typeof features, T> }) {
             </Box>
           </Flex>
         ))}
+      {short.length > 0 && (
+        <SimpleGrid columns={2} gap="3">
+          {short.map((cell) => (
+            <Box key={cell.id} minW="0" textAlign="start" overflowWrap="anywhere">
+              <Text textStyle="xs" color="fg.muted">
+                {String(cell.column.columnDef.header)}
+              </Text>
+              <FlexRender cell={cell} />
+            </Box>
+          ))}
+        </SimpleGrid>
+      )}
       {cellsAt('footer')}
     </Stack>
   );

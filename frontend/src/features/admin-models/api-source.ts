@@ -1,9 +1,20 @@
-import { IMAGE_MODEL_IDS } from '@tanya/contract';
+import { type AdminModel, IMAGE_MODEL_IDS, type ProviderConnection } from '@tanya/contract';
+import { shownLanguage } from '../../app/i18n/load-texts';
 import { t } from '../../app/i18n/translate';
 
-/** The API that serves a model; image models use the OpenAI API. */
-export function apiSource(modelId: string): string {
-  return IMAGE_MODEL_IDS.includes(modelId) ? t('models.openAiSource') : t('models.openRouterSource');
+/**
+ * The API that serves a model: its own connection, else the one that answers for models without one. Image models use the
+ * OpenAI API. The site's fixed texts name OpenRouter for all others, whichever connection answers.
+ */
+export function apiSource(
+  { modelId, connectionId }: Pick<AdminModel, 'modelId' | 'connectionId'>,
+  connections: readonly ProviderConnection[],
+): string {
+  const own = connections.find(({ id }) => id === connectionId);
+  if (own) return own.name;
+  if (IMAGE_MODEL_IDS.includes(modelId)) return t('models.openAiSource');
+  const answering = shownLanguage() === 'spec' ? undefined : connections.find(({ answersUnbound }) => answersUnbound);
+  return answering?.name ?? t('models.openRouterSource');
 }
 
 /** The provider of a catalogue id: the part before the first slash. */

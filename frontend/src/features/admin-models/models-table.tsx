@@ -88,11 +88,7 @@ interface ListedModel extends AdminModel {
 }
 
 function withSources(models: AdminModel[], connections: ProviderConnection[]): ListedModel[] {
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
-  return models.map((model) => ({
-    ...model,
-    source: (model.connectionId !== null && names.get(model.connectionId)) || apiSource(model.modelId),
-  }));
+  return models.map((model) => ({ ...model, source: apiSource(model, connections) }));
 }
 
 const choosable = ({ id, name }: AdminModel) => ({ id: String(id), name });
@@ -122,12 +118,14 @@ const columnsWith = (actions: RowActions) =>
     }),
     column.accessor('displayProvider', {
       header: t('modelsPage.provider'),
+      meta: { card: 'half' },
       enableSorting: true,
       enableGlobalFilter: true,
       cell: ({ getValue }) => <LongText maxW={{ base: '12rem', sm: '6rem', '2xl': '12rem' }}>{getValue()}</LongText>,
     }),
     column.accessor('source', {
       header: t('modelsPage.apiSource'),
+      meta: { card: 'half' },
       enableSorting: true,
       cell: ({ getValue }) => (
         <Badge variant="outline" colorPalette="gray" maxW="8rem">
@@ -139,11 +137,13 @@ const columnsWith = (actions: RowActions) =>
     }),
     column.accessor('isEnabled', {
       header: t('modelsPage.status'),
+      meta: { card: 'half' },
       enableSorting: true,
       cell: ({ row }) => <Status model={row.original} />,
     }),
     column.accessor('isApiEnabled', {
       header: t('modelsPage.api'),
+      meta: { card: 'half' },
       enableSorting: true,
       cell: ({ row }) => <ApiAccess model={row.original} />,
     }),
@@ -222,7 +222,7 @@ function Status({ model: { id, isEnabled } }: { model: AdminModel }) {
     select: (problems) => problems.find((each) => each.id === id)?.problem,
   });
   return (
-    <Flex gap="1" direction="column" align={{ base: 'end', sm: 'start' }}>
+    <Flex gap="1" direction="column" align="start">
       <Badge colorPalette={isEnabled ? 'jade' : 'gray'}>
         {isEnabled ? t('modelsPage.enabled') : t('modelsPage.disabled')}
       </Badge>
@@ -238,7 +238,7 @@ function Status({ model: { id, isEnabled } }: { model: AdminModel }) {
 function ApiAccess({ model }: { model: AdminModel }) {
   const change = useSwitchApi(model.id);
   return (
-    <Flex align="center" gap="2" justify={{ base: 'end', sm: 'start' }}>
+    <Flex align="center" gap="2">
       <LabelledSwitch
         label={t('modelsPage.apiAccess', { name: model.name })}
         checked={model.isApiEnabled}

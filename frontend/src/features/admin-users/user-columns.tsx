@@ -45,6 +45,7 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
     }),
     column.accessor('isAdmin', {
       header: t('usersPage.role'),
+      meta: { card: 'half' },
       cell: ({ row: { original: user } }) => (
         <Badge variant="outline" colorPalette={user.isAdmin ? 'jade' : 'gray'}>
           {user.isService ? t('adminKeys.service') : user.isAdmin ? t('usersPage.admin') : t('usersPage.user')}
@@ -53,6 +54,7 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
     }),
     column.accessor('isPremium', {
       header: t('usersPage.status'),
+      meta: { card: 'half' },
       cell: ({ row }) => <UserStatus user={row.original} />,
     }),
     column.accessor('createdAt', {
