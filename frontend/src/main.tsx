@@ -25,6 +25,7 @@ import { whenIdle } from './app/browser/when-idle';
 import { rejectStrayFiles } from './app/browser/stray-files';
 import { keepAboveKeyboard } from './app/browser/visible-height';
 import { notify } from './components/feedback/notify';
+import { ReadingDirection } from './components/layout/reading-direction';
 
 /** How long the first paint waits for settings and session before the app renders without them. */
 const FIRST_READS_TIMEOUT_MS = 300;
@@ -66,7 +67,9 @@ async function startApp(root: HTMLElement): Promise<void> {
         <CacheProvider value={styles}>
           <ChakraProvider value={system}>
             <QueryClientProvider client={queryClient}>
-              <Page router={router} />
+              <ReadingDirection>
+                <Page router={router} />
+              </ReadingDirection>
             </QueryClientProvider>
           </ChakraProvider>
         </CacheProvider>
