@@ -99,6 +99,9 @@ export class ApprovalsService {
       projectId: suspension.projectId ?? null,
       pricing: suspension.pricing,
       isBudgeted: suspension.isBudgeted ?? false,
+      lacksTitle: suspension.lacksTitle,
+      isTemporary: suspension.isTemporary,
+      showsCause: suspension.showsCause,
       suspended: { ...suspension, checkpoint: { ...checkpoint, seq } },
     });
     // A thread that was kept while its calls waited is listed.

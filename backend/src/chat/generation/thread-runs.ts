@@ -20,13 +20,25 @@ import { TitleWriter } from './title-writer.js';
 /** A generation in a thread, when its run starts or continues. */
 interface ThreadGeneration extends Pick<
   RunSpec,
-  'asker' | 'generationId' | 'reasoningEffort' | 'pricing' | 'isBudgeted'
+  'asker' | 'generationId' | 'reasoningEffort' | 'pricing' | 'isBudgeted' | 'lacksTitle' | 'isTemporary' | 'showsCause'
 > {
   target: AnswerTarget;
   userMessage: Message;
   /** The custom instructions that apply; null without any. */
   instructions: Instructions | null;
   projectId: number | null;
+}
+
+interface StartedGeneration extends ThreadGeneration {
+  model: ChatModel;
+  offered: Tool[];
+  /** Whether fallbacks of the model may answer. */
+  mayFallBack: boolean;
+}
+
+interface ContinuedGeneration extends ThreadGeneration {
+  modelId: string;
+  suspended: SuspendedRun;
 }
 
 /** The properties of a model that a run needs. */
@@ -47,35 +59,21 @@ export class ThreadRuns {
     private readonly summaries: SummaryWriter,
   ) {}
 
-  startRun(
-    generation: ThreadGeneration &
-      Pick<RunSpec, 'lacksTitle' | 'isTemporary' | 'showsCause'> & {
-        model: ChatModel;
-        offered: Tool[];
-        /** Whether fallbacks of the model may answer. */
-        mayFallBack: boolean;
-      },
-  ): void {
-    const { asker, model, lacksTitle, isTemporary, showsCause, mayFallBack } = generation;
-    const offered = this.withoutForeignTools(model, generation.offered);
-    const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
+  startRun({ model, offered: wanted, mayFallBack, ...generation }: StartedGeneration): void {
+    const offered = this.withoutForeignTools(model, wanted);
+    const maxSteps = this.tools.maxSteps(generation.asker);
+    const supported = model.supportsTools ?? null;
     const hasTools = offered.length > 0 || (generation.projectId !== null && !model.isImage);
-    const tools = hasTools ? this.toolsOf(generation, { ...terms, offered }) : undefined;
     const run = this.launch(generation, model, {
-      tools,
-      lacksTitle,
-      isTemporary,
-      showsCause,
-      fallbacks: mayFallBack ? model.fallbacks : [],
+      tools: hasTools ? this.toolsOf(generation, { offered, maxSteps, supported }) : undefined,
+      fallback: mayFallBack ? this.fallbackOf(generation, model) : undefined,
     });
     // Left out. The only tool that a provider runs is the search.
-    if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
+    if (offered.length < wanted.length) run.notices.add({ code: 'search_unsupported' });
   }
 
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
-  async continueRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
-    const { asker, modelId, suspended } = generation;
-    const { lacksTitle = false, isTemporary = false, showsCause, tools: terms } = suspended;
+  async continueRun({ modelId, suspended, ...generation }: ContinuedGeneration): Promise<void> {
     // If the model was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
@@ -85,50 +83,34 @@ export class ThreadRuns {
     };
     // An answer with calls is text, even if the model has become an image model.
     const model = { ...known, isImage: false };
-    const offered: Tool[] = [];
-    for (const name of terms.offered) offered.push(...(await this.ifUsable(asker, name)));
-    const tools = this.toolsOf(generation, { ...terms, offered: this.withoutForeignTools(model, offered) });
-    this.launch(generation, model, { tools, lacksTitle, isTemporary, showsCause, suspended });
+    const usable: Tool[] = [];
+    for (const name of suspended.tools.offered) usable.push(...(await this.ifUsable(generation.asker, name)));
+    const offered = this.withoutForeignTools(model, usable);
+    this.launch(generation, model, { tools: this.toolsOf(generation, { ...suspended.tools, offered }), suspended });
   }
 
   private launch(
     generation: ThreadGeneration,
     model: ThreadModel,
-    {
-      fallbacks = [],
-      ...rest
-    }: Pick<RunSpec, 'tools' | 'lacksTitle' | 'isTemporary' | 'showsCause' | 'suspended'> & {
-      fallbacks?: readonly string[];
-    },
+    rest: Pick<RunSpec, 'tools' | 'fallback' | 'suspended'>,
   ): GenerationRun {
-    const { asker, generationId, target, userMessage, instructions, projectId } = generation;
-    const { pricing, isBudgeted } = generation;
+    const { userMessage, ...spec } = generation;
     const { modelId, upstreamId, connectionId, isImage } = model;
+    const asked = { modelId, upstreamId, connectionId, isImage, ...this.promptAndDefaults(generation, model) };
+    const run = this.engine.launch({ ...spec, ...rest, ...asked });
+    if (spec.lacksTitle) {
+      void run.ended.then((end) => this.titles.suggest(askerOf(run), spec.target.threadId, model, userMessage, end));
+    }
+    return run;
+  }
+
+  private fallbackOf(generation: ThreadGeneration, { fallbacks: modelIds }: ChatModel): RunSpec['fallback'] {
+    if (modelIds.length === 0) return undefined;
     const specFor = (another: ChatModel) => ({
       ...this.promptAndDefaults(generation, another),
       reasoningEffort: effortFor(another, generation.reasoningEffort),
     });
-    const run = this.engine.launch({
-      ...rest,
-      generationId,
-      asker,
-      modelId,
-      upstreamId,
-      connectionId,
-      isImage,
-      ...this.promptAndDefaults(generation, model),
-      reasoningEffort: generation.reasoningEffort,
-      target,
-      instructions,
-      projectId,
-      pricing,
-      isBudgeted,
-      ...(fallbacks.length > 0 && { fallback: { modelIds: fallbacks, specFor } }),
-    });
-    if (rest.lacksTitle) {
-      void run.ended.then((end) => this.titles.suggest(askerOf(run), target.threadId, model, userMessage, end));
-    }
-    return run;
+    return { modelIds, specFor };
   }
 
   /** The prompt and the default parameters of a model. */
