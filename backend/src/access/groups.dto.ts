@@ -13,16 +13,15 @@ import {
   IsWholeWithin,
   MaxLength,
   MayBeAbsent,
+  MayBeBlank,
   MayBeEmpty,
-  TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 
 const { name, externalName, membersOfCall } = GROUP_LIMITS;
 
 class GroupTermsDto {
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(externalName.max)
   externalName?: string;

@@ -15,8 +15,8 @@ import {
   IsObjectOf,
   IsWholeWithin,
   MayBeAbsent,
+  MayBeBlank,
   MayBeEmpty,
-  TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from '../users/account-fields.js';
@@ -43,18 +43,15 @@ export class CreateUserDto extends RightsDto implements CreateUserRequest {
   @IsBoolean()
   isService?: boolean;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsFullName()
   fullName?: string;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsEmailAddress()
   email?: string;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsPhoneNumber()
   phoneNumber?: string;
 }
@@ -96,18 +93,15 @@ export class UpdateUserDto extends TermsDto implements UpdateUserRequest {
   @IsNewPassword()
   password?: string;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsFullName()
   fullName?: string;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsEmailAddress()
   email?: string;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsPhoneNumber()
   phoneNumber?: string;
 }

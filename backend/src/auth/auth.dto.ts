@@ -17,11 +17,11 @@ import { IsBoolean, IsIn, IsString } from 'class-validator';
 import {
   MaxLength,
   MayBeAbsent,
+  MayBeBlank,
   MayBeEmpty,
   MinLength,
   NullIsAbsent,
   Trimmed,
-  TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import {
   IsEmailAddress,
@@ -61,8 +61,7 @@ export class LoginDto implements LoginRequest {
 
 /** The forms require email and phone number. The API accepts a request without them, but validates given values. */
 class ProfileDto {
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsFullName()
   fullName?: string;
 

@@ -23,11 +23,11 @@ import {
   IsWholeWithin,
   MaxLength,
   MayBeAbsent,
+  MayBeBlank,
   MayBeEmpty,
   MinLength,
   NullIsAbsent,
   Trimmed,
-  TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { AccessRuleDto } from '../access/access-rule.dto.js';
 import { MODEL_ID } from './model-view.js';
@@ -129,15 +129,13 @@ class ModelSourceDto extends AccessRuleDto {
   @IsSmallId()
   connectionId?: number | null;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @Matches(MODEL_ID, { message: UPSTREAM_ID })
   @MaxLength(LIMITS.modelId.max)
   @IsString()
   upstreamId?: string | null;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @MaxLength(LIMITS.modelPrompt.max)
   @IsString()
   systemPrompt?: string | null;
@@ -198,8 +196,7 @@ export class CreateModelDto extends ModelSourceDto implements CreateModelRequest
   @MaxLength(LIMITS.modelProvider.max)
   provider?: string;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(LIMITS.modelDescription.max)
   description?: string;
@@ -236,8 +233,7 @@ export class UpdateModelDto extends ModelSourceDto implements UpdateModelRequest
   @MaxLength(LIMITS.modelProvider.max)
   provider?: string;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(LIMITS.modelDescription.max)
   description?: string | null;

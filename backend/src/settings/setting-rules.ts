@@ -19,11 +19,11 @@ import {
   IsUnique,
   MaxLength,
   MayBeAbsent,
+  MayBeBlank,
   MayBeEmpty,
   MinLength,
   NullIsAbsent,
   Trimmed,
-  TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { parseDomain } from './email-domains.js';
 import { Nested } from '../platform/http/input-sizes.js';
@@ -51,7 +51,7 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
   usd: () => [MayBeUsdAmount()],
   link: () => [MayBeAbsent(), IsString(), MaxLength(LIMITS.linkUrl.max)],
   address: () => [NullIsAbsent(), IsString(), MaxLength(LIMITS.baseUrl.max)],
-  model: () => [MayBeEmpty(), TrimmedOrNull(), IsString(), MaxLength(LIMITS.modelId.max)],
+  model: () => [MayBeBlank(), IsString(), MaxLength(LIMITS.modelId.max)],
   webhook: () => [MayBeAbsent(), IsString(), MaxLength(LIMITS.webhookUrl.max)],
   email: () => [
     MayBeAbsent(),
@@ -90,8 +90,7 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
         Max(parts[part]!.max),
       ]),
     ),
-  texts: ({ names, max }, name) =>
-    isObjectOf(name, names, () => [MayBeEmpty(), TrimmedOrNull(), MaxLength(max), IsString()]),
+  texts: ({ names, max }, name) => isObjectOf(name, names, () => [MayBeBlank(), MaxLength(max), IsString()]),
   switches: ({ names }, name) => isObjectOf(name, names, () => [IsBoolean()]),
   plans: ({ names }, name) =>
     isObjectOf(name, names, () => [

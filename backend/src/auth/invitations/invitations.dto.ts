@@ -5,12 +5,11 @@ import {
   type InvitationPlan,
 } from '@tanya/contract';
 import { IsIn, IsISO8601 } from 'class-validator';
-import { AreSmallIds, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../../platform/http/dto.decorators.js';
+import { AreSmallIds, MayBeAbsent, MayBeBlank, MayBeEmpty } from '../../platform/http/dto.decorators.js';
 import { IsEmailAddress } from '../../users/account-fields.js';
 
 export class CreateInvitationDto implements CreateInvitationRequest {
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsEmailAddress()
   email?: string | null;
 

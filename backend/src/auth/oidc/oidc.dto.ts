@@ -13,12 +13,11 @@ import { IsBoolean, IsIn, IsString } from 'class-validator';
 import {
   MaxLength,
   MayBeAbsent,
-  MayBeEmpty,
+  MayBeBlank,
   MinLength,
   NullIsAbsent,
   OneLine,
   Trimmed,
-  TrimmedOrNull,
 } from '../../platform/http/dto.decorators.js';
 
 const { label, issuer, clientId, clientSecret, scopes, claim, group, secondFactorValues } = IDENTITY_PROVIDER_LIMITS;
@@ -31,27 +30,23 @@ const IsClientSecret = () =>
 
 class OptionalFieldsDto {
   /** Separated by spaces. A list of them is taken too. */
-  @MayBeEmpty()
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.join(' ') : value))
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(scopes.max)
   scopes?: string | null;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(claim.max)
   groupClaim?: string | null;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(group.max)
   adminGroup?: string | null;
 
-  @MayBeEmpty()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(group.max)
   premiumGroup?: string | null;
@@ -60,9 +55,8 @@ class OptionalFieldsDto {
   @IsBoolean()
   trustsSecondFactor?: boolean;
 
-  @MayBeEmpty()
   @OneLine()
-  @TrimmedOrNull()
+  @MayBeBlank()
   @IsString()
   @MaxLength(secondFactorValues.max)
   secondFactorValues?: string | null;

@@ -54,9 +54,12 @@ export const OneLine = (): PropertyDecorator => Transform(({ value }: { value: u
 export const EachOneLine = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(oneLine) : value));
 
-/** Trims text; an empty form field becomes null. */
-export const TrimmedOrNull = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value));
+/** Optional text, trimmed. A blank one becomes null, which clears it. */
+export const MayBeBlank = (): PropertyDecorator =>
+  applyDecorators(
+    MayBeEmpty(),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value)),
+  );
 
 /**
  * Length rules in UTF-16 units, as LIMITS and browser inputs count; class-validator's own rules count an emoji as one.
