@@ -39,7 +39,7 @@ export class ApiRates {
   ) {}
 
   /** @returns undefined without a rate */
-  of(
+  rateOf(
     { id, isPremium }: { id: number; isPremium: boolean },
     keyId: number,
     ofKey: { requestsPerMinute: number | null; tokensPerMinute: number | null },
@@ -65,7 +65,7 @@ export class ApiRates {
       throw new RateExceeded({ requests: ofRequests, tokens: ofTokens }, ofTokens.resetsIn);
     }
     if (requests === null) return { requests: null, tokens: ofTokens };
-    const { isRefused, ...ofRequests } = await this.limits.take(requestsOf(requests), counted.requests);
+    const { isRefused, ...ofRequests } = await this.limits.consumeAndTell(requestsOf(requests), counted.requests);
     const states = { requests: ofRequests, tokens: ofTokens };
     if (isRefused) throw new RateExceeded(states, ofRequests.resetsIn);
     return states;

@@ -68,7 +68,7 @@ export class KeyLookup {
       isUseStale: __,
       ...roles
     } = row;
-    const rate = this.rates.of(row, keyId, { requestsPerMinute, tokensPerMinute });
+    const rate = this.rates.rateOf(row, keyId, { requestsPerMinute, tokensPerMinute });
     return { ...roles, apiKey: { id: keyId, models, budgetUsd: keyBudgetUsd, ...(rate && { rate }) } };
   }
 

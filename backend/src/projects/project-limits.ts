@@ -20,7 +20,7 @@ export class ProjectLimits {
 
   /** Checks number and size of the files, a new one included. @throws AppError `storage_full` */
   async requireRoom(manager: EntityManager, projectId: number): Promise<void> {
-    const most = await this.of(manager, projectId);
+    const most = await this.limitsOf(manager, projectId);
     const { files, bytes } = await this.files.usage(manager, projectId);
     if (files > most.files)
       throw new AppError('storage_full', { reason: 'project_files', params: { max: most.files } });
@@ -33,12 +33,12 @@ export class ProjectLimits {
 
   /** @returns the most characters where there is no room for these; null where there is */
   async exceededBy(manager: EntityManager, projectId: number, characters: number): Promise<number | null> {
-    const most = await this.of(manager, projectId);
+    const most = await this.limitsOf(manager, projectId);
     const used = await this.files.usage(manager, projectId);
     return used.characters + characters > most.characters ? most.characters : null;
   }
 
-  private async of(
+  private async limitsOf(
     manager: EntityManager,
     projectId: number,
   ): Promise<Record<'files' | 'bytes' | 'characters', number>> {

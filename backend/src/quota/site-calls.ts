@@ -93,9 +93,9 @@ const insertHeld = (columns: string, from: string): string => `
   select :owner, :userId::int, ${periodKey(':quotaPeriod::text')}, :modelId, 0, 'held', :plan, :channel${columns}
   from ${from} returning id`;
 
-const hold = statement<HeldCall>(insertHeld('', '(select) once'));
+const insertFree = statement<HeldCall>(insertHeld('', '(select) once'));
 
-const holdOfBudget = statement<HeldCall & { budgetTerms: string; apiKeyId: null }>(`
+const insertWithBudget = statement<HeldCall & { budgetTerms: string; apiKeyId: null }>(`
   with target as (select), budget as materialized (${HOLD_BUDGETS}) ${insertHeld(`, ${BUDGET_COLUMNS}`, 'budget')}`);
 
 /** A trigger settles the installation's budget with it, for a failed call too. */
@@ -179,7 +179,7 @@ export class SiteCalls implements OnModuleDestroy {
     ends.throwIfAborted();
     const pricing = this.pricing.pricesOf({ ...model, isImage: false }, true);
     const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
-    const id = await this.hold(request, pricing, { promptTokens: tokens, maxTokens: 0 });
+    const id = await this.holdAndRecord(request, pricing, { promptTokens: tokens, maxTokens: 0 });
     const startedAt = performance.now();
     const meter = new UsageMeter(pricing);
     const by: AnsweredBy = { modelId: model.modelId, connection: undefined };
@@ -214,7 +214,7 @@ export class SiteCalls implements OnModuleDestroy {
     const pricing = this.pricing.pricesOf({ ...model, isImage: false });
     let id: number;
     try {
-      id = await this.hold(request, pricing, { promptTokens: promptTokens(messages), maxTokens });
+      id = await this.holdAndRecord(request, pricing, { promptTokens: promptTokens(messages), maxTokens });
     } catch (error) {
       if (error instanceof AppError) return { ...NOTHING, code: error.code };
       throw error;
@@ -233,7 +233,7 @@ export class SiteCalls implements OnModuleDestroy {
   }
 
   /** @returns the id of the record @throws AppError when a budget refuses the call */
-  private async hold(
+  private async holdAndRecord(
     { model, purpose, payer }: SiteCall,
     pricing: ModelPricing | null,
     expected: Pick<ExpectedCall, 'promptTokens' | 'maxTokens'>,
@@ -243,7 +243,8 @@ export class SiteCalls implements OnModuleDestroy {
     try {
       const budgetTerms = await this.budgets.holdTerms(payer ?? NOBODY, pricing, call);
       const held = { modelId, ...this.termsOf(payer) };
-      const insert = budgetTerms === null ? hold(held) : holdOfBudget({ ...held, budgetTerms, apiKeyId: null });
+      const insert =
+        budgetTerms === null ? insertFree(held) : insertWithBudget({ ...held, budgetTerms, apiKeyId: null });
       const [row] = await this.dataSource.query<{ id: number }[]>(...insert);
       return row!.id;
     } catch (error) {

@@ -77,7 +77,7 @@ export class RetentionService {
   }
 
   /** What holds for the threads of a plan. */
-  of(plan: PlanName): OwnRetention {
+  ofPlan(plan: PlanName): OwnRetention {
     const { effectiveAt, inForce: held, ...wanted } = this.get();
     const next = { days: wanted[plan], exemptPinned: wanted.exemptPinned };
     const isShorter = isAnyShorter(onlyOf(wanted, plan), onlyOf(held, plan));

@@ -117,7 +117,7 @@ export class ProviderRights {
         await store();
         if (!user[right]) await this.users.update(userId, { [right]: true });
       } else if (!wanted[right] && given[grant]) {
-        if (!isGivenElsewhere && user[right] && !(await this.take(user, provider, right))) continue;
+        if (!isGivenElsewhere && user[right] && !(await this.withdraw(user, provider, right))) continue;
         given[grant] = false;
         await store();
       }
@@ -125,7 +125,7 @@ export class ProviderRights {
   }
 
   /** @returns false for the last admin, who stays one */
-  private async take(user: UserEntity, provider: Provider, right: Right): Promise<boolean> {
+  private async withdraw(user: UserEntity, provider: Provider, right: Right): Promise<boolean> {
     try {
       await this.users.update(user.id, { [right]: false });
       return true;

@@ -30,6 +30,6 @@ export class RetentionController {
 
   @Get('user/retention')
   own(@CurrentIdentity() identity: Identity): OwnRetention {
-    return this.retention.of(planNameOf(identity));
+    return this.retention.ofPlan(planNameOf(identity));
   }
 }

@@ -135,7 +135,7 @@ export class RateLimits {
   }
 
   /** Uses a point and tells the state after it; a refused call uses none. */
-  async take(limit: RateLimit, key: string): Promise<WindowState & { isRefused: boolean }> {
+  async consumeAndTell(limit: RateLimit, key: string): Promise<WindowState & { isRefused: boolean }> {
     const limiter = this.limiter(limit);
     const state = await limiter.consume(key);
     const isRefused = state.consumedPoints > limit.points;

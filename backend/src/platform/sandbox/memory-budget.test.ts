@@ -5,7 +5,7 @@ function startsOn(budget: MemoryBudget) {
   const admitted: string[] = [];
   const releases = new Map<string, Release>();
   const start = (name: string, megabytes: number, signal?: AbortSignal) =>
-    budget.take(megabytes, signal).then((release) => {
+    budget.reserve(megabytes, signal).then((release) => {
       admitted.push(name);
       releases.set(name, release);
     });

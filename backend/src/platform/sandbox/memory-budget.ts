@@ -56,7 +56,7 @@ export class MemoryBudget {
    * @param megabytes at most the whole budget
    * @throws MemoryBudgetFull, the reason of the signal
    */
-  async take(megabytes: number, signal?: AbortSignal): Promise<Release> {
+  async reserve(megabytes: number, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
     if (megabytes > this.total) throw new RangeError(`${megabytes} MB are more than the budget`);
     if (this.waiting.length > 0 || megabytes > this.free) await this.wait(megabytes, signal);

@@ -83,7 +83,7 @@ export class SandboxProcess {
    * @throws MemoryBudgetFull, the reason of the signal, the error of a process that cannot be started
    */
   static async start(bounds: ProcessBounds, budget: MemoryBudget, signal?: AbortSignal): Promise<SandboxProcess> {
-    const release = await budget.take(bounds.megabytes, signal);
+    const release = await budget.reserve(bounds.megabytes, signal);
     try {
       signal?.throwIfAborted();
       const child = fork(fileURLToPath(compiledModule(bounds.module)), {

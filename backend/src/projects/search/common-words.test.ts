@@ -9,12 +9,12 @@ it('keeps the words of each project for ten minutes', () => {
   common.add(2, []);
   now.mockReturnValue(6 * 60_000);
   common.add(1, ['the', 'fee']);
-  expect(common.of(1)).toEqual(['the', 'fee']);
-  expect(common.of(2)).toEqual([]);
+  expect(common.commonIn(1)).toEqual(['the', 'fee']);
+  expect(common.commonIn(2)).toEqual([]);
   now.mockReturnValue(11 * 60_000);
-  expect(common.of(1)).toEqual([]);
+  expect(common.commonIn(1)).toEqual([]);
   common.add(1, ['fee']);
-  expect(common.of(1)).toEqual(['fee']);
+  expect(common.commonIn(1)).toEqual(['fee']);
 });
 
 it('keeps the projects that were searched last, with a bounded number of words', () => {
@@ -25,11 +25,11 @@ it('keeps the projects that were searched last, with a bounded number of words',
     common.add(1, []);
     common.add(id, ['the']);
   }
-  expect(common.of(1)).toEqual(['the']);
-  expect(common.of(2)).toEqual([]);
+  expect(common.commonIn(1)).toEqual(['the']);
+  expect(common.commonIn(2)).toEqual([]);
   common.add(
     1,
     Array.from({ length: 600 }, (_, at) => `word${at}`),
   );
-  expect(common.of(1)).toHaveLength(500);
+  expect(common.commonIn(1)).toHaveLength(500);
 });

@@ -17,7 +17,7 @@ interface Known {
 export class CommonWords {
   private readonly projects = new Map<number, Known>();
 
-  of(projectId: number): string[] {
+  commonIn(projectId: number): string[] {
     const known = this.projects.get(projectId);
     return known === undefined || known.until < Date.now() ? [] : [...known.words];
   }

@@ -98,7 +98,7 @@ export class ProjectSearch {
 
   private async withWords(projectId: number, query: string): Promise<Found[]> {
     const codes = codesIn(query);
-    const common = this.common.of(projectId);
+    const common = this.common.commonIn(projectId);
     const found = await this.dataSource.transaction(async (manager) => {
       await manager.query(searchSettings(codes));
       return manager.query<FoundByWords[]>(...searchChunks({ projectId, ...askedWords(query), codes, common }));

@@ -12,12 +12,12 @@ export class AdaptationMemory {
   constructor(private readonly onLearnt: AdaptationListener = () => undefined) {}
 
   /** @param model in the provider's own form */
-  of(model: string): ReadonlySet<string> {
+  learntFor(model: string): ReadonlySet<string> {
     return this.models.get(model) ?? new Set();
   }
 
   add(model: string, changes: readonly string[]): void {
-    const known = this.of(model);
+    const known = this.learntFor(model);
     if (changes.every((name) => known.has(name)) || model.length > MAX_MODEL_ID) return;
     if (this.models.size >= MAX_ADAPTED_MODELS && !this.models.has(model)) return;
     const all = new Set([...known, ...changes]);

@@ -218,7 +218,7 @@ describe('what a server demands', () => {
     adapter.adaptTo(failureOfResponse(400, undefined, JSON.stringify(says(message))));
     adapter.remember();
     adapter.remember();
-    return [[...memory.of(MODEL)], told];
+    return [[...memory.learntFor(MODEL)], told];
   }
 
   it('by name is remembered, and told once', () => {
@@ -241,6 +241,10 @@ describe('what a server demands', () => {
     const memory = new AdaptationMemory();
     for (let model = 0; model < 10_000; model += 1) memory.add(String(model), ['system']);
     memory.add('x'.repeat(100_000), ['system']);
-    expect([memory.of('0').size, memory.of('9999').size, memory.of('x'.repeat(100_000)).size]).toEqual([1, 0, 0]);
+    expect([
+      memory.learntFor('0').size,
+      memory.learntFor('9999').size,
+      memory.learntFor('x'.repeat(100_000)).size,
+    ]).toEqual([1, 0, 0]);
   });
 });

@@ -24,7 +24,7 @@ export class RequestAdapter {
     private readonly model: string,
     private readonly memory: AdaptationMemory,
   ) {
-    this.changes = new Set(memory.of(model));
+    this.changes = new Set(memory.learntFor(model));
   }
 
   get body(): Body {

@@ -71,7 +71,7 @@ export class LoggedSource implements EventSource {
   }
 
   /** Readers of a log are counted by their beats. */
-  hold(): () => void {
+  addReader(): () => void {
     return () => undefined;
   }
 

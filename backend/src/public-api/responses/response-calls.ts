@@ -15,7 +15,7 @@ export function begunCall(
   { id: call_id, name: called }: { id: string; name: string },
   names: ToolNames,
 ): ResponseCallItem {
-  const { kind, name, namespace, isEncrypted } = names.of(called);
+  const { kind, name, namespace, isEncrypted } = names.clientNameOf(called);
   const fields = { id: `${PREFIXES[kind]}_${hex}${index}`, status: 'in_progress' as const, call_id };
   const named = { name, ...presentFields({ namespace }) };
   if (kind === 'custom') return { ...fields, type: 'custom_tool_call', ...named, input: '' };

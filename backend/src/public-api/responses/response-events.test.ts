@@ -15,7 +15,7 @@ const call = (index: number, json: string, isFirst = false): AnswerPiece => ({
 
 function record(pieces: AnswerPiece[], incomplete: IncompleteReason | null = null) {
   const events = new ResponseEvents(ID, new ToolNames([]));
-  const types = [...pieces.flatMap((piece) => events.take(piece)), ...events.end(incomplete)].map(
+  const types = [...pieces.flatMap((piece) => events.eventsOf(piece)), ...events.end(incomplete)].map(
     ({ type, ...fields }) => {
       return `${type.replace('response.', '')} ${String(fields['output_index'])}`;
     },

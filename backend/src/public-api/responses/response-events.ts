@@ -51,9 +51,10 @@ export class ResponseEvents {
     return this.items.map(({ item }) => item);
   }
 
-  take(piece: AnswerPiece): ResponseEvent[] {
-    if (piece.type === 'text') return this.takeText(piece.text);
-    return piece.type === 'client-call' ? this.takeCall(piece) : [];
+  /** The events that a piece of the answer gives. */
+  eventsOf(piece: AnswerPiece): ResponseEvent[] {
+    if (piece.type === 'text') return this.eventsOfText(piece.text);
+    return piece.type === 'client-call' ? this.eventsOfCall(piece) : [];
   }
 
   /**
@@ -74,7 +75,7 @@ export class ResponseEvents {
     return [...before, ...this.items.flatMap(doneEvents)];
   }
 
-  private takeText(delta: string): ResponseEvent[] {
+  private eventsOfText(delta: string): ResponseEvent[] {
     const before = this.message === null ? this.openMessage() : [];
     this.last = this.message;
     const { item, index } = this.message!;
@@ -83,7 +84,7 @@ export class ResponseEvents {
     return [...before, { type: 'response.output_text.delta', ...at, delta, logprobs: [] }];
   }
 
-  private takeCall({ index: number, start, json }: Extract<AnswerPiece, { type: 'client-call' }>): ResponseEvent[] {
+  private eventsOfCall({ index: number, start, json }: Extract<AnswerPiece, { type: 'client-call' }>): ResponseEvent[] {
     const before = this.calls[number] === undefined ? this.openCall(number, start!) : [];
     const opened = this.calls[number]!;
     const { item, index } = opened;

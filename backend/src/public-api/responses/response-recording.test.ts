@@ -48,7 +48,7 @@ describe('the time without a reader', () => {
   it('begins with the recording', () => expectStopAfter(UNREAD_MS));
 
   it('begins when the last reader leaves', () => {
-    const readers = [recording.hold(), recording.hold()];
+    const readers = [recording.addReader(), recording.addReader()];
     jest.advanceTimersByTime(10 * UNREAD_MS);
     readers[0]!();
     jest.advanceTimersByTime(10 * UNREAD_MS);
@@ -65,7 +65,7 @@ describe('the time without a reader', () => {
   });
 
   it('does not begin with a beat while a reader holds the recording', () => {
-    const release = recording.hold();
+    const release = recording.addReader();
     recording.touch();
     jest.advanceTimersByTime(10 * UNREAD_MS);
     release();
@@ -76,7 +76,7 @@ describe('the time without a reader', () => {
     ['its last event', () => recording.close({ ...RUNNING, status: 'completed' })],
     ['an end without one', () => recording.abort(new Error('lost'))],
   ])('ends with %s', (_name, end) => {
-    const release = recording.hold();
+    const release = recording.addReader();
     end();
     release();
     recording.touch();

@@ -35,7 +35,7 @@ export interface EventSource {
   /** Resolves `changed` at once, for a reader that has left. */
   wake(): void;
   /** Counts a reader. @returns releases it */
-  hold(): () => void;
+  addReader(): () => void;
 }
 
 /** The events of a response that runs on this node. */
@@ -138,7 +138,7 @@ export class ResponseRecording implements EventSource {
     return this.result;
   }
 
-  hold(): () => void {
+  addReader(): () => void {
     this.readers += 1;
     clearTimeout(this.timer);
     return () => {

@@ -111,7 +111,7 @@ export class ResponseRecordings {
     try {
       const answer = await this.generations.follow(owner, generation, (piece, model) => {
         recording.answeredBy(model);
-        recording.add(events.take(piece));
+        recording.add(events.eventsOf(piece));
       });
       recording.add(events.end(incompleteReason(answer.choices[0].finishReason)));
       state = endedWith(answer, events.output);

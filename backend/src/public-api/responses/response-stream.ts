@@ -22,7 +22,7 @@ export async function sendEvents(
   stream: EventStream,
   { head, source, from }: ResponseReading,
 ): Promise<void> {
-  const release = source.hold();
+  const release = source.addReader();
   response.on('close', () => source.wake());
   try {
     for (let next = from; !response.closed;) {

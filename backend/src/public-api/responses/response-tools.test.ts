@@ -20,8 +20,8 @@ it('gives the functions of a namespace names of their own, which are read back',
     { name: 'agents__wait', description: 'Sub-agents' },
   ]);
   const names = new ToolNames([shell, agents]);
-  expect(names.of('agents__wait')).toEqual({ kind: 'function', namespace: 'agents', name: 'wait' });
-  for (const name of ['shell', 'wait', 'unknown']) expect(names.of(name)).toEqual({ kind: 'function', name });
+  expect(names.clientNameOf('agents__wait')).toEqual({ kind: 'function', namespace: 'agents', name: 'wait' });
+  for (const name of ['shell', 'wait', 'unknown']) expect(names.clientNameOf(name)).toEqual({ kind: 'function', name });
 });
 
 it('shortens a long name to one that providers accept, the same each time', () => {

@@ -119,7 +119,7 @@ export class ToolNames {
   }
 
   /** The client's name of a tool that the model called; any other name is that of a function. */
-  of(name: string): ToolName {
+  clientNameOf(name: string): ToolName {
     return this.names.get(name) ?? { kind: 'function', name };
   }
 }
