@@ -451,6 +451,7 @@ const page = {
     feedback: ['hooks/'],
     buttons: ['feedback/', 'hooks/'],
     lazy: ['feedback/', 'hooks/'],
+    files: ['lazy/'],
     layout: ['feedback/', 'hooks/'],
     dialogs: ['buttons/', 'hooks/'],
     tables: ['dialogs/', 'layout/', 'feedback/', 'buttons/', 'forms/', 'hooks/'],

@@ -24,7 +24,7 @@ const ELEMENTS = /lucide-react|@chakra-ui\/.*\/(code|grid|icon|kbd|mark|simple-g
 const OVERLAYS = /@ark-ui|@zag-js|@floating-ui|@chakra-ui/;
 /** The small modules of messages, buttons and pages. */
 const PARTS =
-  /frontend\/src\/(app|components\/(?!buttons\/anchored-menu|dialogs|feedback\/toast|forms|sign-in|tables)|features\/chat)/;
+  /frontend\/src\/(app|components\/(?!buttons\/anchored-menu|dialogs|feedback\/toast|files\/file-kinds|forms|sign-in|tables)|features\/chat)/;
 const PREFLIGHT = "import { createPreflight } from './preflight.js';";
 const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 

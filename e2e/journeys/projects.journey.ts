@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { pdfOf } from '../../backend/test/files/scanned-pdf.js';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test } from '../journey.js';
@@ -5,6 +8,8 @@ import { expect, test } from '../journey.js';
 // A file that was removed and a project that was left answer 404, a file that is there already 409.
 test.use({ provider: 'upstream', installation: 'projects', expectedErrors: [/status of 40[49]/] });
 test.setTimeout(180_000);
+
+const filesField = (page: Page) => page.getByLabel('Add files').and(page.locator('input'));
 
 const GUIDE = '# Opening hours\n\nThe harbour opens at six.\n\n# Fees\n\nA berth costs five euros a day.\n';
 
@@ -25,7 +30,7 @@ for (const width of [390, 1440])
     await expect(page.getByRole('heading', { level: 1, name: 'Harbour' })).toBeVisible();
 
     const guide = { name: 'guide.md', mimeType: 'text/markdown', buffer: Buffer.from(GUIDE) };
-    await page.locator('input[type=file]').setInputFiles([guide]);
+    await filesField(page).setInputFiles([guide]);
     const files = page.getByRole('list', { name: 'Files' });
     await expect(files.getByText('Ready')).toBeVisible({ timeout: 30_000 });
     await expect(files.getByText('2 sections', { exact: false })).toBeVisible();
@@ -81,9 +86,7 @@ for (const width of [390, 1440])
     await page.goto(`/projects/${id}`);
     const pages = ['Opening hours\nThe harbour opens at six.', 'Fees\nA berth costs five euros a day.', 'The end.'];
     const buffer = pdfOf(pages.map((text) => ({ text })));
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([{ name: 'charter.pdf', mimeType: 'application/pdf', buffer }]);
+    await filesField(page).setInputFiles([{ name: 'charter.pdf', mimeType: 'application/pdf', buffer }]);
     await expect(page.getByRole('list', { name: 'Files' }).getByText('Ready')).toBeVisible({ timeout: 30_000 });
 
     await page.getByRole('link', { name: 'New chat in this project' }).click();
@@ -130,7 +133,7 @@ test('a member adds many files at once, of which one is there already', async ({
     buffer: Buffer.from(text),
   });
   const many = Array.from({ length: 60 }, (_, at) => fileOf(at));
-  await page.locator('input[type=file]').setInputFiles([...many, fileOf(60, 'The fee of berth 1.')]);
+  await filesField(page).setInputFiles([...many, fileOf(60, 'The fee of berth 1.')]);
   await expect(page.getByText('60 files: 60 ready, 0 being read, 0 not readable')).toBeVisible({ timeout: 60_000 });
   const alert = page.getByRole('alert').filter({ hasText: '1 file was not added' });
   await expect(alert).toContainText('note 60.txt');
@@ -142,6 +145,73 @@ test('a member adds many files at once, of which one is there already', async ({
   await page.getByLabel('Find a file by its name').fill('note 59');
   await expect(rows).toHaveCount(1);
 });
+
+for (const width of [390, 1440])
+  test(`a member adds folders by a drop and by the button, and pastes a file, at ${width} px`, async ({
+    chat,
+    member,
+    page,
+  }, testInfo) => {
+    const root = testInfo.outputPath('clients');
+    const texts = {
+      'acme/report.md': 'The quay of Acme.',
+      'acme/deep/er/notes.txt': 'Deep notes.',
+      'acme/.DS_Store': 'x',
+      'acme/logo.png': 'x',
+      'beta/report.md': 'The quay of Beta.',
+      'beta/empty.txt': '',
+    };
+    for (const [path, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    await page.setViewportSize({ width, height: 844 });
+    await chat.signIn(member);
+    const made = await page.request.post('/api/projects', { data: { name: 'Clients' } });
+    const { id } = (await made.json()) as { id: number };
+    await page.goto(`/projects/${id}`);
+    await expect(page.getByText('No files yet.', { exact: false })).toBeVisible();
+
+    const devtools = await page.context().newCDPSession(page);
+    const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+      devtools.send('Input.dispatchDragEvent', {
+        type,
+        x: width - 100,
+        y: 300,
+        data: { items: [], files: [root], dragOperationsMask: 1 },
+      });
+    await drag('dragEnter');
+    await expect(page.getByText('Drop to add to the project')).toBeInViewport();
+    await drag('dragOver');
+    await drag('drop');
+    await expect(page.getByText('Drop to add to the project')).toBeHidden();
+    await expect(page.getByText('3 files: 3 ready, 0 being read, 0 not readable')).toBeVisible({ timeout: 30_000 });
+    const files = page.getByRole('list', { name: 'Files' });
+    for (const name of ['report (acme).md', 'report (beta).md', 'notes.txt'])
+      await expect(files.getByRole('link', { name, exact: true })).toBeVisible();
+    await expect(page.getByText('1 file of a kind without text: clients/acme/logo.png', { exact: true })).toBeVisible();
+    await expect(page.getByText('1 hidden file or folder: clients/acme/.DS_Store', { exact: true })).toBeVisible();
+    await expect(page.getByText('1 file is empty: clients/beta/empty.txt', { exact: true })).toBeVisible();
+    await expectAccessible(page, 'project with a folder added');
+    await page.getByRole('button', { name: 'Close this list' }).click();
+    await expect(page.getByText('Not everything in the folder was added', { exact: true })).toBeHidden();
+
+    writeFileSync(join(root, 'beta/fees.md'), 'A berth costs five euros.');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add a folder' }).press('Enter');
+    await (await choosing).setFiles(join(root, 'beta'));
+    await expect(files.getByRole('link', { name: 'fees.md' })).toBeVisible({ timeout: 30_000 });
+    // The same contents are there already.
+    await expect(page.getByRole('alert').filter({ hasText: '1 file was not added' })).toContainText('report.md');
+
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(['Pasted text.'], 'pasted.txt', { type: 'text/plain' }));
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await expect(files.getByRole('link', { name: 'pasted.txt' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.locator('html')).toHaveJSProperty('scrollLeft', 0);
+  });
 
 test('an owner shares a project with a member, who leaves it', async ({ chat, member, other, page }) => {
   await chat.signIn(member);
@@ -163,7 +233,7 @@ test('an owner shares a project with a member, who leaves it', async ({ chat, me
 
   await other.page.getByRole('link', { name: 'Shared' }).click();
   const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('The harbour opens at six.') };
-  await page.locator('input[type=file]').setInputFiles([note]);
+  await filesField(page).setInputFiles([note]);
   await expect(other.page.getByRole('list', { name: 'Files' }).getByText('Ready')).toBeVisible({ timeout: 30_000 });
   await expect(other.page.getByRole('button', { name: 'Add files' })).toBeHidden();
   await other.page.getByRole('button', { name: 'Leave this project' }).click();

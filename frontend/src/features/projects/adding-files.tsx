@@ -1,15 +1,20 @@
 import { Alert, Button, Flex, List, Progress, Stack, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '../../app/i18n/translate';
-import { type FileUploads, forgetRefused, stopAdding, useFileUploads } from './file-uploads';
+import { type FileUploads, forgetNotAdded, stopAdding, useFileUploads } from './file-uploads';
+import { MAX_ENTRIES } from './folder-files';
 
 /** Refused files whose names are shown. */
 const SHOWN = 20;
+
+/** Skipped files of one kind whose paths are shown. */
+const SHOWN_SKIPPED = 3;
 
 /** How far the uploads of this page are, and which files were not added. */
 export function AddingFiles({ projectId }: { projectId: number }) {
   const uploads = useFileUploads(projectId);
   const { total, ended, refused, isRunning } = uploads;
-  const adding = t('projects.adding', { ended, total });
+  const skipped = skippedLines(uploads);
+  const adding = total === 0 ? t('projects.lookingThrough') : t('projects.adding', { ended, total });
   return (
     <>
       <VisuallyHidden role="status">{spoken(uploads)}</VisuallyHidden>
@@ -21,7 +26,13 @@ export function AddingFiles({ projectId }: { projectId: number }) {
               {t('projects.stopAdding')}
             </Button>
           </Flex>
-          <Progress.Root colorPalette="jade" size="xs" min={0} max={total} value={ended}>
+          <Progress.Root
+            colorPalette="jade"
+            size="xs"
+            min={0}
+            max={Math.max(total, 1)}
+            value={total === 0 ? null : ended}
+          >
             <Progress.Track aria-label={adding}>
               <Progress.Range />
             </Progress.Track>
@@ -46,11 +57,25 @@ export function AddingFiles({ projectId }: { projectId: number }) {
                 )}
               </List.Root>
             </Alert.Description>
-            {!isRunning && (
-              <Button size="sm" variant="outline" alignSelf="start" mt="2" onClick={() => forgetRefused(projectId)}>
-                {t('projects.forgetRefused')}
-              </Button>
-            )}
+            {!isRunning && <ForgetButton projectId={projectId} />}
+          </Alert.Content>
+        </Alert.Root>
+      )}
+      {!isRunning && skipped.length > 0 && (
+        <Alert.Root status="info">
+          <Alert.Indicator />
+          <Alert.Content minW="0">
+            <Alert.Title>{t('projects.skipped')}</Alert.Title>
+            <Alert.Description>
+              <List.Root>
+                {skipped.map((line) => (
+                  <List.Item key={line} overflowWrap="anywhere">
+                    {line}
+                  </List.Item>
+                ))}
+              </List.Root>
+            </Alert.Description>
+            {refused.length === 0 && <ForgetButton projectId={projectId} />}
           </Alert.Content>
         </Alert.Root>
       )}
@@ -58,10 +83,42 @@ export function AddingFiles({ projectId }: { projectId: number }) {
   );
 }
 
-/** What is read aloud: the beginning, each quarter, and the end. */
-function spoken({ total, ended, refused, isRunning }: FileUploads): string {
+function ForgetButton({ projectId }: { projectId: number }) {
+  return (
+    <Button size="sm" variant="outline" alignSelf="start" mt="2" onClick={() => forgetNotAdded(projectId)}>
+      {t('projects.forgetRefused')}
+    </Button>
+  );
+}
+
+/** Which files of folders were not sent, a line for each reason. */
+function skippedLines({ skipped: { hidden, empty, kind }, isCut, isFolderEmpty }: FileUploads): string[] {
+  const line = (paths: readonly string[], text: (values: { count: number; names: string }) => string) =>
+    paths.length === 0 ? [] : [text({ count: paths.length, names: namesIn(paths) })];
+  return [
+    ...line(kind, (values) => t('projects.skippedKind', values)),
+    ...line(empty, (values) => t('projects.skippedEmpty', values)),
+    ...line(hidden, (values) => t('projects.skippedHidden', values)),
+    ...(isCut ? [t('projects.folderCut', { max: MAX_ENTRIES })] : []),
+    ...(isFolderEmpty ? [t('projects.folderEmpty')] : []),
+  ];
+}
+
+function namesIn(paths: readonly string[]): string {
+  const shown = paths.slice(0, SHOWN_SKIPPED);
+  return [...shown, ...(paths.length > SHOWN_SKIPPED ? ['…'] : [])].join(', ');
+}
+
+/** What is read aloud: the beginning, each quarter, and the end with what was skipped. */
+function spoken(uploads: FileUploads): string {
+  const { total, ended, refused, isRunning } = uploads;
+  if (isRunning && total === 0) return t('projects.lookingThrough');
   const quarter = Math.ceil(total / 4);
   if (isRunning) return t('projects.adding', { ended: ended - (ended % quarter), total });
   const count = ended - refused.length;
-  return count > 0 ? t('projects.added', { count }) : '';
+  const skipped = skippedLines(uploads);
+  return [
+    ...(count > 0 ? [t('projects.added', { count })] : []),
+    ...(skipped.length > 0 ? [t('projects.skipped'), ...skipped] : []),
+  ].join('. ');
 }

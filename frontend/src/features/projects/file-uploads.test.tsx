@@ -7,6 +7,7 @@ import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { sari } from '../../app/session/fake-user';
 import { FakePage } from '../../components/layout/fake-page';
+import { addDropped } from './file-uploads';
 import { ProjectFiles } from './project-files';
 
 interface Answer {
@@ -55,6 +56,17 @@ const field = () => screen.getByLabelText<HTMLInputElement>('Add files', { selec
 
 const fileOf = (at: number) => new File([`text ${at}`], `note ${at}.txt`, { type: 'text/plain' });
 
+const folderField = () => screen.getByLabelText<HTMLInputElement>('Add a folder', { selector: 'input' });
+
+/** Chooses a folder, of which the browser lists all files. */
+const chooseFolder = (...paths: string[]) =>
+  user.upload(
+    folderField(),
+    paths.map((path) =>
+      Object.defineProperty(new File(['text'], path.split('/').pop()!), 'webkitRelativePath', { value: path }),
+    ),
+  );
+
 /** Shows the files of a project of its own, and chooses some. @returns the addresses that are read */
 async function choose(count: number): Promise<string[]> {
   const id = (project += 1);
@@ -64,8 +76,9 @@ async function choose(count: number): Promise<string[]> {
       <ProjectFiles id={id} mayEdit embedding={null} />
     </FakePage>,
   );
-  await screen.findByText('No files yet.');
+  await screen.findByText(/^No files yet\./);
   requested.length = 0;
+  if (count === 0) return requested;
   await user.upload(
     field(),
     Array.from({ length: count }, (_, at) => fileOf(at)),
@@ -77,6 +90,12 @@ let project = 0;
 let user: ReturnType<typeof userEvent.setup>;
 
 let canRead = true;
+
+// The page of the tests has no folders.
+beforeAll(() =>
+  Object.defineProperty(HTMLInputElement.prototype, 'webkitdirectory', { value: false, configurable: true }),
+);
+afterAll(() => Reflect.deleteProperty(HTMLInputElement.prototype, 'webkitdirectory'));
 
 beforeEach(() => {
   canRead = true;
@@ -224,6 +243,71 @@ test('the focus stays in the panel when its button goes', async () => {
   screen.getByRole('button', { name: 'Stop adding' }).focus();
   await answerAll();
   await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+});
+
+test('a folder is added, and one list says what was left out, which is read aloud at the end', async () => {
+  await choose(0);
+  await chooseFolder('a/x.txt', 'a/b/y.txt', 'a/.DS_Store', 'a/1.png', 'a/2.png', 'a/3.png', 'a/4.png');
+  expect(open).toHaveLength(2);
+  expect(screen.queryByText('Not everything in the folder was added')).toBeNull();
+  await answerAll();
+  await screen.findByText('Not everything in the folder was added');
+  screen.getByText('4 files of kinds without text: a/1.png, a/2.png, a/3.png, …');
+  screen.getByText('1 hidden file or folder: a/.DS_Store');
+  expect(screen.getByRole('status').textContent).toMatch(
+    /^2 files were added\. Not everything in the folder was added\. 4 files/,
+  );
+  await user.click(screen.getByRole('button', { name: 'Close this list' }));
+  expect(screen.queryByText('1 hidden file or folder: a/.DS_Store')).toBeNull();
+});
+
+test('a folder of which nothing is sent says so and ends', async () => {
+  await choose(0);
+  await chooseFolder('a/.DS_Store');
+  await screen.findByText('1 hidden file or folder: a/.DS_Store');
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  expect(sent).toBe(0);
+});
+
+/** A folder that the browser still looks through, and the end of it. */
+function slowFolder(): { folder: FileSystemDirectoryEntry; end: () => void } {
+  let end = (): void => undefined;
+  const createReader = () => ({
+    readEntries: (found: (entries: FileSystemEntry[]) => void) => (end = () => found([])),
+  });
+  return { folder: { name: 'slow', isDirectory: true, createReader } as never, end: () => end() };
+}
+
+test('a folder that is dropped is looked through before its files are sent, and may be empty', async () => {
+  await choose(0);
+  const { folder, end } = slowFolder();
+  let adding: Promise<void> | undefined;
+  act(() => {
+    adding = addDropped(project, [folder, fileOf(1)]);
+  });
+  const bar = await screen.findByRole('progressbar', { name: 'Looking through the folder' });
+  expect(bar.getAttribute('aria-valuenow')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('Looking through the folder');
+  await act(async () => (end(), adding));
+  expect(open).toHaveLength(1);
+  await answerAll();
+  expect(screen.getByRole('status').textContent).toBe('1 file was added');
+  const other = slowFolder();
+  await act(async () => ((adding = addDropped(project, [other.folder])), other.end(), adding));
+  await screen.findByText('The folder is empty.');
+});
+
+test('stopping ends the look through a folder', async () => {
+  await choose(0);
+  const { folder, end } = slowFolder();
+  let adding: Promise<void> | undefined;
+  act(() => {
+    adding = addDropped(project, [folder, fileOf(1)]);
+  });
+  await user.click(await screen.findByRole('button', { name: 'Stop adding' }));
+  await act(async () => (end(), adding));
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  expect(sent).toBe(0);
 });
 
 test('stopping leaves the rest, and a later choice begins anew', async () => {

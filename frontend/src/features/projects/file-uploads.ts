@@ -6,8 +6,9 @@ import { t } from '../../app/i18n/translate';
 import { queryClient } from '../../app/queries/query-client';
 import { projectPath } from '../../app/queries/projects.query';
 import { onOwnerChanged } from '../../app/session/page-owner';
+import { type Dropped, filesOfChosen, filesOfFolders, type FolderFiles } from './folder-files';
 
-interface RefusedFile {
+export interface RefusedFile {
   name: string;
   /** Why it was not added, in the language of the page. */
   reason: string;
@@ -19,6 +20,14 @@ export interface FileUploads {
   /** Files whose upload has ended, refused ones included. */
   ended: number;
   refused: RefusedFile[];
+  /** Paths of files in folders that are not sent. */
+  skipped: FolderFiles['skipped'];
+  /** Whether a folder had too many files, and some were left out. */
+  isCut: boolean;
+  /** Whether a folder had no file at all. */
+  isFolderEmpty: boolean;
+  /** Folders that are being looked through. */
+  folders: number;
   isRunning: boolean;
 }
 
@@ -34,7 +43,16 @@ const RETRY_MS = 2_000;
 /** The longest pause that the page waits for by itself, seconds. */
 const MAX_WAIT = 90;
 
-const NOTHING: FileUploads = { total: 0, ended: 0, refused: [], isRunning: false };
+const NOTHING: FileUploads = {
+  total: 0,
+  ended: 0,
+  refused: [],
+  skipped: { hidden: [], empty: [], kind: [] },
+  isCut: false,
+  isFolderEmpty: false,
+  folders: 0,
+  isRunning: false,
+};
 
 const useUploads = create<{ projects: Record<number, FileUploads> }>()(() => ({ projects: {} }));
 
@@ -59,11 +77,24 @@ const stateOf = (id: number): FileUploads => useUploads.getState().projects[id] 
 
 /** Adds files to a project, after those that are still being added. */
 export function addFiles(id: number, files: readonly File[]): void {
-  if (files.length === 0) return;
+  if (files.length > 0) addTo(id, runs.get(id) ?? begin(id), files);
+}
+
+/** Adds the files of a folder that was chosen. */
+export function addChosenFolder(id: number, files: readonly File[]): void {
+  if (files.length > 0) addFound(id, runs.get(id) ?? begin(id), filesOfChosen(files));
+}
+
+/** Adds what was dropped or pasted: files, and those in folders. */
+export async function addDropped(id: number, dropped: readonly Dropped[]): Promise<void> {
+  const files = dropped.filter((given) => given instanceof File);
+  if (files.length === dropped.length) return addFiles(id, files);
   const run = runs.get(id) ?? begin(id);
-  run.waiting = [...run.waiting, ...files];
-  change(id, { total: stateOf(id).total + files.length });
-  while (run.workers < AT_ONCE && run.waiting.length > 0) void addWaiting(id, run);
+  change(id, { folders: stateOf(id).folders + 1 });
+  const found = await filesOfFolders(dropped, run.controller.signal);
+  if (run.controller.signal.aborted) return;
+  change(id, { folders: stateOf(id).folders - 1 });
+  addFound(id, run, found);
 }
 
 /** Those that are stored already stay in the project. */
@@ -72,8 +103,38 @@ export function stopAdding(id: number): void {
   end(id);
 }
 
-export function forgetRefused(id: number): void {
+export function forgetNotAdded(id: number): void {
   change(id, NOTHING);
+}
+
+function addFound(id: number, run: Run, { files, skipped, unreadable, isCut }: FolderFiles): void {
+  const { total, ended, refused, skipped: before, isCut: wasCut } = stateOf(id);
+  const reason = t('projects.unreadableFile');
+  change(id, {
+    total: total + unreadable.length,
+    ended: ended + unreadable.length,
+    refused: [...refused, ...unreadable.map((name) => ({ name, reason }))],
+    skipped: {
+      hidden: [...before.hidden, ...skipped.hidden],
+      empty: [...before.empty, ...skipped.empty],
+      kind: [...before.kind, ...skipped.kind],
+    },
+    isCut: isCut || wasCut,
+    isFolderEmpty: files.length + unreadable.length + Object.values(skipped).flat().length === 0,
+  });
+  addTo(id, run, files);
+}
+
+function addTo(id: number, run: Run, files: readonly File[]): void {
+  run.waiting = [...run.waiting, ...files];
+  change(id, { total: stateOf(id).total + files.length });
+  while (run.workers < AT_ONCE && run.waiting.length > 0) void addWaiting(id, run);
+  endOnceDone(id, run);
+}
+
+/** Ends a run that neither uploads nor looks through a folder. */
+function endOnceDone(id: number, run: Run): void {
+  if (run.workers === 0 && stateOf(id).folders === 0) end(id);
 }
 
 function begin(id: number): Run {
@@ -87,7 +148,7 @@ function begin(id: number): Run {
 function end(id: number): void {
   runs.delete(id);
   if (runs.size === 0) window.removeEventListener('beforeunload', askBeforeUnload);
-  change(id, { isRunning: false });
+  change(id, { folders: 0, isRunning: false });
   void queryClient.invalidateQueries({ queryKey: ['projects'] });
 }
 
@@ -109,7 +170,7 @@ async function addWaiting(id: number, run: Run): Promise<void> {
     });
   }
   run.workers -= 1;
-  if (run.workers === 0) end(id);
+  endOnceDone(id, run);
 }
 
 /** @returns why the file was not added; null where it was, or where all were stopped */
@@ -124,7 +185,7 @@ async function addOne(id: number, file: File, signal: AbortSignal): Promise<unkn
     } catch (error) {
       // The answer to an earlier try was lost after the file had been stored.
       if (signal.aborted || (isLost && isThere(error))) return null;
-      if (hasCode(error, 'network') && !(await isReadable(file))) return new Error(t('attachments.unreadable'));
+      if (hasCode(error, 'network') && !(await isReadable(file))) return new Error(t('projects.unreadableFile'));
       const pause = pauseAfter(error, tries);
       if (pause === null) return error;
       isLost ||= hasCode(error, 'network');

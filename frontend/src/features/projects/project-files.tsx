@@ -1,8 +1,8 @@
-import { Button, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { EmbeddingModelInfo, ProjectFile } from '@tanya/contract';
-import { Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { FolderUp, Upload } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
 import { formatUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
@@ -12,7 +12,7 @@ import { Panel } from '../../components/layout/panel';
 import { projectFilesQuery } from '../../app/queries/projects.query';
 import { AddingFiles } from './adding-files';
 import { FileList } from './file-list';
-import { addFiles } from './file-uploads';
+import { addChosenFolder, addFiles } from './file-uploads';
 import { useDeleteFile } from './project-mutations';
 
 interface ProjectFilesProps {
@@ -37,7 +37,6 @@ function hintOf(embedding: EmbeddingModelInfo | null, mayEdit: boolean): string 
 
 export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
   const files = useQuery({ ...projectFilesQuery(id), refetchOnMount: 'always' });
-  const input = useRef<HTMLInputElement>(null);
   const [removing, setRemoving] = useState<ProjectFile | null>(null);
   const recoverFocus = useFocusRecovery();
   const remove = useDeleteFile(id, () => setRemoving(null));
@@ -47,22 +46,22 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
       hint={hintOf(embedding, mayEdit)}
       action={
         mayEdit && (
-          <>
-            <input
-              ref={input}
-              type="file"
-              multiple
-              hidden
-              aria-label={t('projects.addFiles')}
-              onChange={({ target }) => {
-                addFiles(id, [...(target.files ?? [])]);
-                target.value = '';
-              }}
+          <Flex gap="2" wrap="wrap">
+            <FilesButton
+              label={t('projects.addFiles')}
+              icon={<Upload aria-hidden />}
+              onFiles={(list) => addFiles(id, list)}
             />
-            <Button size="sm" variant="outline" onClick={() => input.current?.click()}>
-              <Upload aria-hidden /> {t('projects.addFiles')}
-            </Button>
-          </>
+            {/* Phones have no folders to choose. */}
+            {'webkitdirectory' in HTMLInputElement.prototype && (
+              <FilesButton
+                label={t('projects.addFolder')}
+                icon={<FolderUp aria-hidden />}
+                isFolder
+                onFiles={(list) => addChosenFolder(id, list)}
+              />
+            )}
+          </Flex>
         )
       }
     >
@@ -72,7 +71,16 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
         {files.isError && !files.data && (
           <LoadError message={t('projects.filesError')} onRetry={() => void files.refetch()} />
         )}
-        {files.data?.length === 0 && <Text color="fg.muted">{t('projects.noFiles')}</Text>}
+        {files.data?.length === 0 && (
+          <Text color="fg.muted">
+            {t('projects.noFiles')}{' '}
+            {mayEdit && (
+              <Text as="span" hideBelow="md">
+                {t('projects.dropHint')}
+              </Text>
+            )}
+          </Text>
+        )}
         {files.data && (
           <FileList
             projectId={id}
@@ -92,5 +100,36 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
         />
       )}
     </Panel>
+  );
+}
+
+interface FilesButtonProps {
+  label: string;
+  icon: ReactNode;
+  isFolder?: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+/** Opens the browser’s dialog for files or for a folder. */
+function FilesButton({ label, icon, isFolder = false, onFiles }: FilesButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={label}
+        {...(isFolder && { webkitdirectory: '' })}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <Button size="sm" variant="outline" onClick={() => input.current?.click()}>
+        {icon} {label}
+      </Button>
+    </>
   );
 }

@@ -1,9 +1,11 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { jest } from '@jest/globals';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ProjectDetails, ProjectFile } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { FakePage } from '../../components/layout/fake-page';
+import { stopAdding } from './file-uploads';
 import { ProjectPage } from './project-page';
 
 const project: ProjectDetails = {
@@ -78,4 +80,60 @@ it.each<[string, ProjectDetails['embedding'], string, string]>([
   show({ ...project, embedding }, [file]);
   await screen.findByText((text) => text.includes(hint));
   await screen.findByText((text) => text.includes(row));
+});
+
+describe('files that are dropped or pasted', () => {
+  const text = new File(['text'], 'note.txt', { type: 'text/plain' });
+
+  const dataOf = (types: string[] = []) => ({
+    files: [text],
+    items: [{ kind: 'file', webkitGetAsEntry: () => null, getAsFile: () => text }],
+    types: ['Files', ...types],
+    getData: (type: string) => (types.includes(type) ? 'note.txt' : ''),
+  });
+
+  let sent: jest.SpiedFunction<XMLHttpRequest['send']>;
+  beforeEach(() => (sent = jest.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => undefined)));
+  // What is on its way is not that of the next test.
+  afterEach(() => {
+    act(() => stopAdding(7));
+    jest.restoreAllMocks();
+  });
+
+  const added = () => screen.findByRole('progressbar', { name: 'Adding files: 0 of 1' });
+
+  it('are added wherever they are dropped, which the page says while they are above it', async () => {
+    show(project, []);
+    const at = await screen.findByRole('heading', { name: 'Harbour' });
+    fireEvent.dragEnter(at, { dataTransfer: dataOf() });
+    await screen.findByText('Drop to add to the project');
+    expect(fireEvent.drop(at, { dataTransfer: dataOf() })).toBe(false);
+    await added();
+    expect(sent).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText('Drop to add to the project')).toBeNull();
+  });
+
+  it('are not added by viewers, whose browser does not open them either', async () => {
+    show({ ...project, role: 'viewer' }, []);
+    const at = await screen.findByRole('heading', { name: 'Harbour' });
+    fireEvent.dragEnter(at, { dataTransfer: dataOf() });
+    expect(fireEvent.drop(at, { dataTransfer: dataOf() })).toBe(false);
+    expect(fireEvent.paste(document.body, { clipboardData: dataOf() })).toBe(true);
+    expect(screen.queryByText('Drop to add to the project')).toBeNull();
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  it('are added when they are pasted, but for the text of a field and for dialogs', async () => {
+    show(project, [file]);
+    const field = await screen.findByLabelText('Search these files');
+    expect(fireEvent.paste(field, { clipboardData: dataOf(['text/plain']) })).toBe(true);
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete the file rules.pdf' }));
+    expect(fireEvent.paste(await screen.findByRole('alertdialog'), { clipboardData: dataOf() })).toBe(true);
+    expect(sent).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(fireEvent.paste(document.body, { clipboardData: dataOf(['text/plain']) })).toBe(false);
+    await added();
+    expect(sent).toHaveBeenCalledTimes(1);
+  });
 });

@@ -7,17 +7,21 @@ import { useState } from 'react';
 import { hasCode } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { DropZone } from '../../components/files/drop-zone';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { LoadError } from '../../components/feedback/load-error';
 import { NotFoundPage } from '../../components/layout/not-found-page';
 import { PageShell } from '../../components/layout/page-shell';
 import { Panel } from '../../components/layout/panel';
+import { addDropped } from './file-uploads';
+import { droppedIn } from './folder-files';
 import { ProjectChats } from './project-chats';
 import { ProjectFiles } from './project-files';
 import { ProjectForm } from './project-form';
 import { ProjectMembersPanel } from './project-members';
 import { useDeleteProject, useLeaveProject } from './project-mutations';
 import { ProjectSearch } from './project-search';
+import { usePastedFiles } from './use-pasted-files';
 import { projectQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
 /** One project: its chats, files, search, instructions and members. */
@@ -43,27 +47,36 @@ function LoadedProject({ project }: { project: ProjectDetails }) {
   const mayEdit = role !== 'viewer';
   // A new file changes the project too, and must not take what was typed.
   const saved = JSON.stringify([name, project.instructions, project.modelId, project.tools]);
+  usePastedFiles(mayEdit, (files) => void addDropped(id, files));
   return (
-    <PageShell
-      title={name}
-      sentence={
-        role === 'owner' ? t('projects.ownSentence') : t('projects.of', { name: owner.fullName ?? owner.username })
-      }
-      action={
-        <Button asChild colorPalette="jade">
-          <Link to="/" search={{ project: id }}>
-            <MessageSquarePlus aria-hidden /> {t('projects.newChat')}
-          </Link>
-        </Button>
-      }
+    <DropZone
+      direction="column"
+      height="100%"
+      disabled={!mayEdit}
+      hint={t('projects.drop')}
+      onFiles={(_, dropped) => void addDropped(id, droppedIn(dropped))}
     >
-      <ProjectChats id={id} />
-      <ProjectFiles id={id} mayEdit={mayEdit} embedding={embedding} />
-      <ProjectSearch id={id} />
-      <ProjectForm key={saved} project={project} mayEdit={mayEdit} />
-      <ProjectMembersPanel project={project} />
-      <End project={project} />
-    </PageShell>
+      <PageShell
+        title={name}
+        sentence={
+          role === 'owner' ? t('projects.ownSentence') : t('projects.of', { name: owner.fullName ?? owner.username })
+        }
+        action={
+          <Button asChild colorPalette="jade">
+            <Link to="/" search={{ project: id }}>
+              <MessageSquarePlus aria-hidden /> {t('projects.newChat')}
+            </Link>
+          </Button>
+        }
+      >
+        <ProjectChats id={id} />
+        <ProjectFiles id={id} mayEdit={mayEdit} embedding={embedding} />
+        <ProjectSearch id={id} />
+        <ProjectForm key={saved} project={project} mayEdit={mayEdit} />
+        <ProjectMembersPanel project={project} />
+        <End project={project} />
+      </PageShell>
+    </DropZone>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ATTACHMENTS_MAX, DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
+import { IMAGE_NAME, PROGRAMS } from '../../../components/files/file-kinds';
 import type { UploadedFile } from '../../../app/state/composer-store';
 import type { Notice } from '../../../components/feedback/notify';
 
@@ -22,12 +23,6 @@ interface FileProperties {
 }
 
 const MEGABYTE = 1024 * 1024;
-
-/** Files with these extensions are meant as images, even where the browser reports another type. */
-const IMAGE_NAME = /\.(jpe?g|png|gif|webp|svg|bmp|tiff?|hei[cf]|avif)$/i;
-
-/** Programs and images of disks: no reader finds a text in them. */
-const PROGRAMS = /\.(exe|dll|msi|com|sys|dmg|iso|img|bin|apk|ipa|so|dylib|o|class|jar|deb|rpm)$/i;
 
 /** Checks a file before the upload. The server checks the content again. */
 export function checkFile(file: FileProperties): AttachmentVerdict {

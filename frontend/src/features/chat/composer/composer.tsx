@@ -18,6 +18,7 @@ import { isComposing } from '../../../app/browser/is-composing';
 import { onCommand } from '../../../app/state/commands';
 import { joinTexts } from '../../../app/storage/drafts';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { pastedFiles } from '../../../components/files/pasted-files';
 import { useWhenIdle } from '../../../components/lazy/use-when-idle';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
@@ -40,17 +41,6 @@ function useFieldHeight(field: RefObject<HTMLTextAreaElement | null>, text: stri
     style.height = '';
     if (text !== null) style.height = `${field.current.scrollHeight}px`;
   }, [field, text]);
-}
-
-/**
- * The files of a paste; none if its text is meant. Office programs add a picture of copied text. A copied file on macOS
- * has its name as plain text, but no formatted text.
- */
-function pastedFiles(clipboard: DataTransfer): File[] {
-  const files = [...clipboard.files];
-  const isFormatted = clipboard.types.some((type) => /^text\/(html|rtf)$/.test(type));
-  const isPicture = files.every(({ type }) => type.startsWith('image/'));
-  return isFormatted && isPicture && clipboard.getData('text/plain').trim() !== '' ? [] : files;
 }
 
 const DenyAndSend = lazyWithPreload(() => import('./deny-and-send'));

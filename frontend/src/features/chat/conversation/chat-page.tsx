@@ -20,7 +20,7 @@ import { toolsOf } from '../shared/chosen-tools';
 import { ConversationContext } from '../shared/conversation-context';
 import { requestEdit } from '../shared/edit-request-store';
 import { firstMessageText, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
-import { DropZone } from '../composer/drop-zone';
+import { DropZone } from '../../../components/files/drop-zone';
 import { FirstTurn } from '../messages/first-turn';
 import { type ComposedMessage, toContent, toOutgoing } from '../shared/message-content';
 import { ModelPicker } from '../model-picker/model-picker';

@@ -1,19 +1,22 @@
 import { Flex, type FlexProps } from '@chakra-ui/react';
 import { type DragEvent, Suspense, useRef, useState } from 'react';
-import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { lazyWithPreload } from '../lazy/lazy-with-preload';
 
 const DropHint = lazyWithPreload(() => import('./drop-hint'));
 
 interface DropZoneProps extends FlexProps {
   disabled: boolean;
-  onFiles: (files: Iterable<File>) => void;
+  /** What is said while files are above the zone. */
+  hint?: string;
+  /** A folder is one of the files, which cannot be read; `dropped` has what is in it. */
+  onFiles: (files: File[], dropped: DataTransfer) => void;
 }
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer.types.includes('Files');
 }
 
-export function DropZone({ disabled, onFiles, children, ...props }: DropZoneProps) {
+export function DropZone({ disabled, hint, onFiles, children, ...props }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   // Entering a child fires a leave event of its parent, so the events are counted.
   const depth = useRef(0);
@@ -42,13 +45,13 @@ export function DropZone({ disabled, onFiles, children, ...props }: DropZoneProp
         if (!hasFiles(event)) return;
         event.preventDefault();
         end();
-        if (!disabled) onFiles([...event.dataTransfer.files]);
+        if (!disabled) onFiles([...event.dataTransfer.files], event.dataTransfer);
       }}
     >
       {children}
       {isOver && (
         <Suspense fallback={null}>
-          <DropHint />
+          <DropHint hint={hint} />
         </Suspense>
       )}
     </Flex>

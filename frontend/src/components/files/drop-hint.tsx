@@ -1,8 +1,8 @@
 import { Center } from '@chakra-ui/react';
 import { Upload } from 'lucide-react';
-import { t } from '../../../app/i18n/translate';
+import { t } from '../../app/i18n/translate';
 
-export default function DropHint() {
+export default function DropHint({ hint = t('attachments.drop') }: { hint: string | undefined }) {
   return (
     <Center
       position="absolute"
@@ -19,7 +19,7 @@ export default function DropHint() {
       opacity="0.95"
       fontWeight="medium"
     >
-      <Upload size={20} aria-hidden /> {t('attachments.drop')}
+      <Upload size={20} aria-hidden /> {hint}
     </Center>
   );
 }
