@@ -45,7 +45,8 @@ export default function RenderedMarkdown({ text, streaming, scope, sources, cut 
     [blocks, streaming],
   );
   const cited = useMemo(() => (sources?.length ? [sourceDefinitions(sources)] : []), [sources]);
-  const definitions = [...definitionsOf(blocks), ...cited].join('\n');
+  // The first definition of a label holds: a number that is a source stays one.
+  const definitions = [...cited, ...definitionsOf(blocks)].join('\n');
   return noted.map(({ block, notes }: { block: Block; notes?: BlockNotes }, index) => (
     <RenderedBlock
       key={index}

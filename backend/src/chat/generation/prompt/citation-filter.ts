@@ -1,7 +1,14 @@
-/** The beginning of a citation: `[1234]`, or a list such as `[1, 2]` of at most five numbers. */
-const HELD = /^[[【]\d{0,4}(?:(?<=\d)[,;，、] ?\d{0,4}){0,4}[\]】]?$/;
+/**
+ * The beginning of a citation: `[1234]`, a list such as `[1, 2]` or `[1-3]` of at most five numbers, or one with its place,
+ * as open models of OpenAI write it: `【1†L3-L9】`.
+ */
+const HELD = /^[[【]\d{0,4}(?:(?<=\d)(?:[,;，、] ?|[-–])\d{0,4}){0,4}[\]】]?$|^【\d{1,4}†[^【】\n]{0,40}】?$/;
 
-const WHOLE = /^[[【](\d{1,4}(?:[,;，、] ?\d{1,4}){0,4})[\]】]$/;
+const WHOLE = /^[[【](\d{1,4}(?:(?:[,;，、] ?|[-–])\d{1,4}){0,4})[\]】]$/;
+const PLACED = /^【(\d{1,4})†[^【】\n]{0,40}】$/;
+
+/** Numbers of a range such as `[1-3]`, at most. A scale such as `[1-5]` or a date is none. */
+const MAX_RANGE = 4;
 
 /** Characters before a citation that say what it proves. */
 const TAIL = 400;
@@ -47,7 +54,7 @@ export class CitationFilter {
   private take(character: string): string {
     if (this.held !== '') {
       const longer = this.held + character;
-      if (!WHOLE.test(this.held) && HELD.test(longer)) {
+      if (!isWhole(this.held) && HELD.test(longer)) {
         this.held = longer;
         return '';
       }
@@ -68,9 +75,9 @@ export class CitationFilter {
     this.held = '';
     const numbers = next === '(' ? [] : citedIn(held);
     const known = numbers.filter((number) => this.isKnown(number));
-    // A list of unknown numbers is an interval or an array.
-    const isText = numbers.length !== 1 && known.length === 0;
-    for (const number of known) this.onCited(number, this.tail.slice(-TAIL));
+    // A list of unknown numbers is an interval or an array, and so is a range with one of them.
+    const isText = numbers.length !== 1 && (known.length === 0 || (isRange(held) && known.length < numbers.length));
+    if (!isText) for (const number of known) this.onCited(number, this.tail.slice(-TAIL));
     const shown = isText ? held : known.map((number) => `[${number}]`).join('');
     for (const character of shown) this.note(character);
     return shown;
@@ -134,10 +141,25 @@ export class CitationFilter {
   }
 }
 
+const isWhole = (text: string): boolean => WHOLE.test(text) || PLACED.test(text);
+
+const isRange = (text: string): boolean => !PLACED.test(text) && /[-–]/.test(text);
+
 /** The numbers of a citation; none for other text, and for a list with 0, which no citation has. */
 function citedIn(text: string): number[] {
-  const numbers = WHOLE.exec(text)?.[1]?.match(/\d+/g)?.map(Number) ?? [];
-  return numbers.length > 1 && numbers.includes(0) ? [] : numbers;
+  const list = (WHOLE.exec(text) ?? PLACED.exec(text))?.[1] ?? '';
+  const numbers = list.split(/[,;，、]/).flatMap(numbersOf);
+  return numbers.length > 1 && numbers.includes(0) ? [] : [...new Set(numbers)];
+}
+
+/** The numbers of one part of a list: a number, or all of a range. 0 for what is neither. */
+function numbersOf(part: string): number[] {
+  const [first, last, ...more] = part.match(/\d+/g)?.map(Number) ?? [];
+  if (first === undefined) return [];
+  if (last === undefined) return [first];
+  const length = last - first + 1;
+  if (more.length > 0 || length < 2 || length > MAX_RANGE) return [0, 0];
+  return Array.from({ length }, (_, at) => first + at);
 }
 
 type Place =

@@ -113,6 +113,16 @@ test('opens the document of a cited passage at the passage', async () => {
   expect(list.querySelector('a')!.getAttribute('href')).toBe(address);
 });
 
+test('opens the cited source where the answer gives its number another address', async () => {
+  await show([
+    { type: 'source', index: 1, url: 'https://www.example.org/one', title: 'One' },
+    { type: 'text', text: 'Five euros [1] or [so][x].\n\n[1]: guide.pdf\n[x]: https://example.com/x' },
+  ]);
+  const citation = await screen.findByRole('link', { name: 'One — example.org' });
+  expect(citation.getAttribute('href')).toBe('https://www.example.org/one');
+  expect(screen.getByRole('link', { name: /so/ }).getAttribute('href')).toBe('https://example.com/x');
+});
+
 test('announces a running tool once, and shows nothing for a part of an unknown type', async () => {
   const hologram = { type: 'hologram' } as unknown as MessagePart;
   await show([hologram, { ...call, state: 'running', result: undefined, ms: undefined }], { status: 'streaming' });
