@@ -16,6 +16,7 @@ describe('cleanFileName', () => {
     ['a\0b.txt', 'ab.txt'],
     ['\ud800x.txt', '\ufffdx.txt'],
     ['🎉 ulang tahun.md', '🎉 ulang tahun.md'],
+    ['Re\u0301sume\u0301.pdf', 'R\u00e9sum\u00e9.pdf'],
     ['', TEXTS.defaults.fileName],
     ['../..', TEXTS.defaults.fileName],
   ])('%j becomes %j', (given, name) => {

@@ -26,9 +26,12 @@ function lastSegment(given: string): string {
   return segment.slice(0, READ_CHARACTERS / 2) + segment.slice(-READ_CHARACTERS / 2);
 }
 
-/** Sanitises a file name: the last path segment, one line, well-formed Unicode, at most `LIMITS.fileName.max` long. */
+/**
+ * Sanitises a file name: the last path segment, one line, well-formed Unicode, at most `LIMITS.fileName.max` long. An accent is
+ * one character with its letter, which macOS takes apart.
+ */
 export function cleanFileName(given: string): string {
-  const visible = lastSegment(given).toWellFormed().replace(INVISIBLE, '');
+  const visible = lastSegment(given).toWellFormed().normalize('NFC').replace(INVISIBLE, '');
   const name = trimEndOf(visible, '. ').trim();
   if (name === '') return TEXTS.defaults.fileName;
   if (name.length <= LIMITS.fileName.max) return name;
