@@ -16,11 +16,26 @@ const PART =
 const END_OF_PART = '§';
 
 /**
+ * A number with separators of thousands or with two decimals, as English, Indonesian or Swiss write it: `1,250.00`,
+ * `Rp1.250.000`, `1'250`.
+ */
+const AMOUNT =
+  /(\p{L})?(?<![\p{N}\-.,'’_/:])(?:(\d{1,3}(?:([.,'’])\d{3})(?:\3\d{3}){0,4})(?:(?!\3)[.,]\d{1,2})?|(\d{3,12})[.,]\d{2})(?![\p{L}\p{N}]|[-.,'’_/:]\p{N})/gu;
+
+/**
  * The codes in a text, such as numbers of invoices and articles: tokens of at least three characters with a digit, in lower
  * case and without separators, each once. `INV-2024/0091` is `inv20240091`, `ISO 9001` also `iso9001`, `Article 5` `art5§`.
+ * An amount has neither its separators nor its decimals: `1,250.00` and `1.250` are `1250`.
  */
 export function codesIn(given: string): string[] {
-  const text = given.normalize('NFKC');
+  const amounts = new Set<string>();
+  const text = given
+    .normalize('NFKC')
+    .replace(AMOUNT, (amount: string, letter?: string, grouped?: string, _separator?: string, whole?: string) => {
+      amounts.add((grouped ?? whole ?? '').replace(/\D/g, ''));
+      // `AB1.250` may be the number of a part.
+      return letter === undefined ? ' ' : amount;
+    });
   const codes = new Set<string>();
   for (const [, word = '§', number = ''] of text.matchAll(PART))
     codes.add(`${word.slice(0, 3).toLowerCase()}${number.toLowerCase()}${END_OF_PART}`);
@@ -31,5 +46,5 @@ export function codesIn(given: string): string[] {
     const code = token.replace(SEPARATORS, '').toLowerCase();
     if (code.length >= 3) codes.add(code);
   }
-  return [...codes].slice(0, MAX_CODES);
+  return [...new Set([...codes, ...amounts])].slice(0, MAX_CODES);
 }

@@ -45,11 +45,20 @@ it('looks for the endings of Japanese words only where a question has nothing el
   expect(askedWords('ありがとう').grams).toEqual(['あり', 'りが', 'がと', 'とう']);
 });
 
+it.each([
+  ['للموظف والموظف بالموظف', 'موظف موظف موظف'],
+  ['للمس', 'للمس'],
+  ['חופשה לחופשה והחופשה', 'חופשה חופשה חופשה'],
+  ['הכנסה להכנסה שלום', 'כנסה כנסה שלום'],
+])('finds the words in %j without what is written as one with them', (text, words) => {
+  expect(indexedWords(text).words).toBe(words);
+});
+
 it('finds a word of Korean with any particle', () => {
   expect(indexedWords('환불은').grams).toContain(askedWords('환불').grams[0]);
 });
 
 it('takes linear time for long texts', () => {
-  for (const piece of ['退', 'ü', 'ال', 'ก', 'a'])
+  for (const piece of ['退', 'ü', 'ال', 'لل', 'ה', 'ก', 'a'])
     expect(indexedWords(piece.repeat(500_000)).words.length).toBeGreaterThan(0);
 });

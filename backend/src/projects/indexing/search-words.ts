@@ -45,8 +45,11 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 /** Digits of Arabic and Persian. */
 const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
-/** The article of Arabic, which is written as one with its word, also behind “and”, “with” and the like. */
-const ARTICLE = /(?<!\p{Script=Arabic})[وفبك]?ال(?=\p{Script=Arabic}{3})/gu;
+/** The article of Arabic, which is written as one with its word, also behind “and”, “with”, “for” and the like. */
+const ARTICLE = /(?<!\p{Script=Arabic})(?:[وفبك]?ال|[وف]?لل)(?=\p{Script=Arabic}{3})/gu;
+
+/** “The”, “and”, “in”, “to” and the like of Hebrew, which are written as one with their word. */
+const PREFIXES = /(?<!\p{Script=Hebrew})[והבכלמש]{1,9}(?=\p{Script=Hebrew}{4})/gu;
 
 /** A text without accents, wide forms, ligatures and capital letters. */
 export function folded(text: string): string {
@@ -58,7 +61,8 @@ export function folded(text: string): string {
     .normalize('NFC')
     .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
     .replace(DIGIT, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .replace(ARTICLE, '');
+    .replace(ARTICLE, '')
+    .replace(PREFIXES, '');
 }
 
 /** Chinese and Japanese have no blanks. Korean words end with particles. Most of their words have two characters. */
