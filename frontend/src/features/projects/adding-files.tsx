@@ -91,11 +91,12 @@ function ForgetButton({ projectId }: { projectId: number }) {
   );
 }
 
-/** Which files of folders were not sent, a line for each reason. */
-function skippedLines({ skipped: { hidden, empty, kind }, isCut, isFolderEmpty }: FileUploads): string[] {
+/** Which files were left out, a line for each reason. */
+function skippedLines({ skipped: { same, hidden, empty, kind }, isCut, isFolderEmpty }: FileUploads): string[] {
   const line = (paths: readonly string[], text: (values: { count: number; names: string }) => string) =>
     paths.length === 0 ? [] : [text({ count: paths.length, names: namesIn(paths) })];
   return [
+    ...line(same, (values) => t('projects.skippedSame', values)),
     ...line(kind, (values) => t('projects.skippedKind', values)),
     ...line(empty, (values) => t('projects.skippedEmpty', values)),
     ...line(hidden, (values) => t('projects.skippedHidden', values)),
@@ -111,11 +112,11 @@ function namesIn(paths: readonly string[]): string {
 
 /** What is read aloud: the beginning, each quarter, and the end with what was skipped. */
 function spoken(uploads: FileUploads): string {
-  const { total, ended, refused, isRunning } = uploads;
+  const { total, ended, refused, skipped: left, isRunning } = uploads;
   if (isRunning && total === 0) return t('projects.lookingThrough');
   const quarter = Math.ceil(total / 4);
   if (isRunning) return t('projects.adding', { ended: ended - (ended % quarter), total });
-  const count = ended - refused.length;
+  const count = ended - refused.length - left.same.length;
   const skipped = skippedLines(uploads);
   return [
     ...(count > 0 ? [t('projects.added', { count })] : []),

@@ -29,6 +29,7 @@ const SAME: Answer = {
   status: 409,
   body: { code: 'conflict', message: 'Already here.', details: { params: { reason: 'file_exists', id: 'x' } } },
 };
+const REFUSED: Answer = { status: 415, body: { code: 'unsupported_type', message: 'Not allowed.' } };
 const BUSY: Answer = {
   status: 503,
   body: { code: 'server_busy', message: 'Busy.', retryable: true, retryAfter: 0.05 },
@@ -143,14 +144,25 @@ test('many files are added a few at once, with their progress, and are read agai
 
 test('a refused file keeps none of the others, and is named', async () => {
   await choose(5);
-  answer(SAME);
+  answer(REFUSED);
   await answerAll();
   expect(sent).toBe(5);
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('1 file was not added');
-  expect(alert.textContent).toContain('note 0.txt: Already here.');
+  expect(alert.textContent).toContain('note 0.txt: Not allowed.');
   await user.click(screen.getByRole('button', { name: 'Close this list' }));
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('files that the project has already are named together', async () => {
+  await choose(6);
+  for (let count = 0; count < 3; count += 1) answer(SAME);
+  await sends(6);
+  answer(SAME);
+  await answerAll();
+  await screen.findByText('4 files are in the project already: note 0.txt, note 1.txt, note 2.txt, …');
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByRole('status').textContent).toMatch(/^2 files were added\. Not everything was added\./);
 });
 
 test('what refuses all files ends the uploads, and the first names are shown', async () => {
@@ -221,7 +233,7 @@ test('the beginning, each quarter and the end are read aloud, once those that we
   const status = () => screen.getByRole('status').textContent;
   const said = new Set([status()]);
   expect(screen.queryByRole('alert')).toBeNull();
-  answer(SAME);
+  answer(REFUSED);
   const mark = await screen.findByText('1 file was not added');
   for (let count = 0; count < 8; count += 1) {
     answer(ADDED);
@@ -249,14 +261,12 @@ test('a folder is added, and one list says what was left out, which is read alou
   await choose(0);
   await chooseFolder('a/x.txt', 'a/b/y.txt', 'a/.DS_Store', 'a/1.png', 'a/2.png', 'a/3.png', 'a/4.png');
   expect(open).toHaveLength(2);
-  expect(screen.queryByText('Not everything in the folder was added')).toBeNull();
+  expect(screen.queryByText('Not everything was added')).toBeNull();
   await answerAll();
-  await screen.findByText('Not everything in the folder was added');
+  await screen.findByText('Not everything was added');
   screen.getByText('4 files of kinds without text: a/1.png, a/2.png, a/3.png, …');
   screen.getByText('1 hidden file or folder: a/.DS_Store');
-  expect(screen.getByRole('status').textContent).toMatch(
-    /^2 files were added\. Not everything in the folder was added\. 4 files/,
-  );
+  expect(screen.getByRole('status').textContent).toMatch(/^2 files were added\. Not everything was added\. 4 files/);
   await user.click(screen.getByRole('button', { name: 'Close this list' }));
   expect(screen.queryByText('1 hidden file or folder: a/.DS_Store')).toBeNull();
 });

@@ -20,8 +20,8 @@ export interface FileUploads {
   /** Files whose upload has ended, refused ones included. */
   ended: number;
   refused: RefusedFile[];
-  /** Paths of files in folders that are not sent. */
-  skipped: FolderFiles['skipped'];
+  /** Paths of files in folders that are not sent, and names of those that the project has already. */
+  skipped: FolderFiles['skipped'] & { same: string[] };
   /** Whether a folder had too many files, and some were left out. */
   isCut: boolean;
   /** Whether a folder had no file at all. */
@@ -47,7 +47,7 @@ const NOTHING: FileUploads = {
   total: 0,
   ended: 0,
   refused: [],
-  skipped: { hidden: [], empty: [], kind: [] },
+  skipped: { hidden: [], empty: [], kind: [], same: [] },
   isCut: false,
   isFolderEmpty: false,
   folders: 0,
@@ -115,6 +115,7 @@ function addFound(id: number, run: Run, { files, skipped, unreadable, isCut }: F
     ended: ended + unreadable.length,
     refused: [...refused, ...unreadable.map((name) => ({ name, reason }))],
     skipped: {
+      ...before,
       hidden: [...before.hidden, ...skipped.hidden],
       empty: [...before.empty, ...skipped.empty],
       kind: [...before.kind, ...skipped.kind],
@@ -159,13 +160,15 @@ async function addWaiting(id: number, run: Run): Promise<void> {
   for (let file = run.waiting.shift(); file !== undefined; file = run.waiting.shift()) {
     const error = await addOne(id, file, signal);
     if (signal.aborted) return;
-    let refused = error === null ? [] : [file];
+    const isSame = isThere(error);
+    let refused = error === null || isSame ? [] : [file];
     // What ends one refuses all others, too: none of them is sent in vain.
     if (error !== null && endsAll(error)) refused = refused.concat(run.waiting.splice(0));
-    const { ended, refused: before } = stateOf(id);
+    const { ended, refused: before, skipped } = stateOf(id);
     const reason = error === null ? '' : errorText(error);
     change(id, {
       ended: ended + Math.max(refused.length, 1),
+      ...(isSame && { skipped: { ...skipped, same: [...skipped.same, file.name] } }),
       refused: [...before, ...refused.map(({ name }) => ({ name, reason }))],
     });
   }

@@ -39,7 +39,9 @@ export default {
     stopAdding: 'Stop adding',
     notAdded: '{count, plural, one {# file was not added} other {# files were not added}}',
     moreNotAdded: '{count, plural, one {and # more} other {and # more}}',
-    skipped: 'Not everything in the folder was added',
+    skipped: 'Not everything was added',
+    skippedSame:
+      '{count, plural, one {# file is in the project already} other {# files are in the project already}}: {names}',
     skippedKind: '{count, plural, one {# file of a kind without text} other {# files of kinds without text}}: {names}',
     skippedEmpty: '{count, plural, one {# file is empty} other {# files are empty}}: {names}',
     skippedHidden: '{count, plural, one {# hidden file or folder} other {# hidden files and folders}}: {names}',
