@@ -127,3 +127,21 @@ it('reads any pieces of an answer as it reads the whole, and holds little back',
   const blanks = ' '.repeat(4_000);
   expect(new ReasoningTags().push([text(`<think>x${blanks}`)]).length).toBeGreaterThan(0);
 });
+
+it.each(['</think>', '<think>a</think>', '<think></think>', '<THINK> </THINK>\n'])(
+  'takes linear time for an event full of %j, and makes one of it',
+  (piece) => {
+    const began = process.cpuUsage();
+    const events = new ReasoningTags().push([text(piece.repeat(1_600_000 / piece.length)), FINISH]);
+    expect(events.length).toBeLessThanOrEqual(2);
+    // It takes 0.1 s.
+    expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
+  },
+);
+
+it('reads a long text for few of the closing tags in it', () => {
+  const spoken = 'It ends with </think>, and with </think>.';
+  const read = (length: number): string => answerOf('a'.repeat(length), spoken, '\n</think>\nHello.').text;
+  expect(read(100_000)).toBe('Hello.');
+  expect(read(600_000)).toContain('\n</think>\nHello.');
+});

@@ -27,19 +27,36 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
 const OPENINGS = TAGS.map(([open]) => open);
 const CLOSINGS = TAGS.map(([, close]) => close);
 
+/** A pattern of some tags in any case. Without the flag `u` it compares capitals of ASCII alone. */
+const patternOf = (tags: readonly string[], before = ''): RegExp =>
+  new RegExp(`${before}(?:${tags.map((tag) => tag.replaceAll(/[|[\]]/g, String.raw`\$&`)).join('|')})`, 'i');
+
+const OPENING_AT_START = patternOf(OPENINGS, '^');
+const CLOSING_AT_START = patternOf(CLOSINGS, '^');
+
+/** Finds the closing tag of each row. */
+const CLOSING_OF = CLOSINGS.map((close) => patternOf([close]));
+
+/** An opening tag; one with attributes is that of some XML. */
+const OPENING_OR_XML = patternOf(OPENINGS.flatMap((open) => [open, `${open.slice(0, -1)} `]));
+
+/** Characters of the longest tag. */
+const LONGEST_TAG = Math.max(...TAGS.flat().map((tag) => tag.length));
+
 /** The first character of a tag. */
 const MAY_BEGIN_TAG = /[<[◁]/;
 
 /** White space that is held back; more of it is passed on, because it would be kept without a bound. */
 const MAX_SPACE = 1_000;
 
-/** Closing tags without an opening one that are judged in one answer; each reads the text before it. */
+/** Closing tags without an opening one that are judged in one answer; each reads the text before it, so that is bounded too. */
 const MAX_CLOSINGS = 20;
+const MAX_JUDGED = 1_000_000;
 
 /** After a blank, a quote or a bracket, a closing tag is spoken of. */
 const SPEAKS_OF_TAG = /[\s"'`“”‘’«([{]$/;
 
-type TextEvent = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>;
+type TextEvent = Extract<ProviderEvent, { type: 'text-delta' }>;
 
 /**
  * Separates the reasoning that a model writes between tags from the text of one answer: at its beginning, several times and
@@ -48,7 +65,8 @@ type TextEvent = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta'
  */
 export class ReasoningTags {
   private state: 'start' | 'reasoning' | 'text' = 'start';
-  private close = '';
+  /** The row of `TAGS` whose reasoning is read. */
+  private row = 0;
   /** Not passed on: white space, and what may be the beginning of a tag. */
   private held = '';
   /** Whether the answer has reasoning of its own, so that a closing tag in its text is text. */
@@ -60,6 +78,8 @@ export class ReasoningTags {
   /** The text so far, while a closing tag may turn it into reasoning. */
   private said = '';
   private closings = 0;
+  /** Characters that were read to judge closing tags. */
+  private judged = 0;
 
   push(events: readonly ProviderEvent[]): ProviderEvent[] {
     return events.flatMap((event) => {
@@ -86,21 +106,21 @@ export class ReasoningTags {
   /** Each of these returns what the next state reads, or null when more has to arrive. */
   private readStart(text: string, events: ProviderEvent[]): string | null {
     const trimmed = text.trimStart();
-    const lower = lowerCase(trimmed);
-    const at = OPENINGS.findIndex((open) => lower.startsWith(open));
-    const closing = CLOSINGS.find((close) => lower.startsWith(close));
-    if (at !== -1) {
+    // A text may have thousands of tags, so its rest is not read for each of them.
+    const [opening] = OPENING_AT_START.exec(trimmed) ?? [];
+    if (opening !== undefined) {
       this.state = 'reasoning';
-      this.close = CLOSINGS[at]!;
+      this.row = OPENINGS.indexOf(lowerCase(opening));
       this.hasTags = true;
       this.isBegun = false;
-      return trimmed.slice(OPENINGS[at]!.length);
+      return trimmed.slice(opening.length);
     }
+    const [closing] = CLOSING_AT_START.exec(trimmed) ?? [];
     if (closing !== undefined) {
       this.hasTags = true;
       return trimmed.slice(closing.length);
     }
-    const mayBeTag = [...OPENINGS, ...CLOSINGS].some((tag) => tag.startsWith(lower));
+    const mayBeTag = startsTag(lowerCase(trimmed.slice(0, LONGEST_TAG)), TAGS.flat());
     if (mayBeTag && text.length - trimmed.length <= MAX_SPACE) {
       this.held = text;
       return null;
@@ -116,16 +136,17 @@ export class ReasoningTags {
 
   private readReasoning(text: string, events: ProviderEvent[]): string | null {
     const begun = this.isBegun ? text : text.trimStart();
-    const at = lowerCase(begun).indexOf(this.close);
+    const close = CLOSINGS[this.row]!;
+    const at = begun.search(CLOSING_OF[this.row]!);
     if (at !== -1) {
-      events.push(...this.reasoning(begun.slice(0, at).trimEnd()));
+      this.addReasoning(begun.slice(0, at).trimEnd(), events);
       this.state = 'start';
-      return begun.slice(at + this.close.length);
+      return begun.slice(at + close.length);
     }
-    const from = begun.length - endingIn(begun, [this.close]);
+    const from = begun.length - endingIn(begun, [close]);
     const kept = begun.slice(0, from).trimEnd().length;
     const isLong = from - kept > MAX_SPACE;
-    events.push(...this.reasoning(begun.slice(0, isLong ? from : kept)));
+    this.addReasoning(begun.slice(0, isLong ? from : kept), events);
     this.held = begun.slice(isLong ? from : kept);
     return null;
   }
@@ -140,6 +161,7 @@ export class ReasoningTags {
       if (found === undefined) break;
       const { close, at } = found;
       this.closings += 1;
+      this.judged += this.said.length + at - from;
       events.push(...this.text(text.slice(from, at)));
       if (endsReasoning(this.said)) {
         events.push({ type: 'text-was-reasoning' });
@@ -159,7 +181,7 @@ export class ReasoningTags {
 
   /** Whether a closing tag may still turn the text into reasoning. */
   private get isWatching(): boolean {
-    return !this.hasTags && !this.hasReasoning && this.closings < MAX_CLOSINGS;
+    return !this.hasTags && !this.hasReasoning && this.closings < MAX_CLOSINGS && this.judged < MAX_JUDGED;
   }
 
   /** What is held back at the end of the answer: in reasoning it is white space or the beginning of the closing tag. */
@@ -176,13 +198,15 @@ export class ReasoningTags {
     return [{ type: 'text-delta', text }];
   }
 
-  /** Some servers send the reasoning both by itself and between tags. */
-  private reasoning(text: string): TextEvent[] {
-    if (text === '' || this.hasReasoning) return [];
+  /** Some servers send the reasoning both by itself and between tags. That of one delta is one event. */
+  private addReasoning(text: string, events: ProviderEvent[]): void {
+    if (text === '' || this.hasReasoning) return;
     const separator = !this.isBegun && this.wroteReasoning ? '\n\n' : '';
     this.isBegun = true;
     this.wroteReasoning = true;
-    return [{ type: 'reasoning-delta', text: separator + text }];
+    const last = events.at(-1);
+    if (last?.type === 'reasoning-delta') last.text += separator + text;
+    else events.push({ type: 'reasoning-delta', text: separator + text });
   }
 }
 
@@ -198,20 +222,21 @@ export function separatingReasoning(onEvents: ProviderEventListener): ProviderEv
 /** In lower case as far as tags have letters. The length stays: `toLowerCase` makes two characters of the Turkish İ. */
 const lowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
+/** Whether a text, in lower case, is the beginning of one of the tags. */
+const startsTag = (text: string, tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith(text));
+
 /** Number of characters at the end of a text that are the beginning of a tag. */
 function endingIn(text: string, tags: readonly string[]): number {
   const longest = Math.max(...tags.map((tag) => tag.length)) - 1;
   const end = lowerCase(text.slice(-longest));
   for (let from = end.search(MAY_BEGIN_TAG); from !== -1 && from < end.length; from += 1)
-    if (tags.some((tag) => tag.startsWith(end.slice(from)))) return end.length - from;
+    if (startsTag(end.slice(from), tags)) return end.length - from;
   return 0;
 }
 
 /** Whether a closing tag without an opening one, after this text, ends reasoning: it is neither quoted nor code. */
 function endsReasoning(text: string): boolean {
-  const lower = lowerCase(text);
-  // An opening tag with attributes is that of some XML.
-  if (OPENINGS.some((open) => lower.includes(open) || lower.includes(`${open.slice(0, -1)} `))) return false;
+  if (OPENING_OR_XML.test(text)) return false;
   const line = text.slice(text.lastIndexOf('\n') + 1);
   if (line.trim() !== '' && SPEAKS_OF_TAG.test(line)) return false;
   return !isInCode(text);
