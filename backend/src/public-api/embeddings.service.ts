@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DetachedGenerations, type DetachedStart } from '../chat/generation/detached-generations.js';
 import type { Identity, Owner } from '../identity/identity.js';
 import { presentFields } from '../platform/http/present-fields.js';
+import { decodedText } from '../platform/system/decoded-text.js';
 import { estimateTokens } from '../providers/token-estimate.js';
 import type { QuotaAccount } from '../quota/quota.service.js';
 import { ApiModels } from './api-models.js';
@@ -50,7 +51,7 @@ export class EmbeddingsService {
         const { json, usage } = await choice.provider.embed({ model: choice.model, ...body }, signal);
         receive(json);
         // Vectors are large: only a request that can be repeated keeps them. Postgres stores no NUL.
-        const content = idempotencyKey === undefined ? null : json.toString('utf8').replaceAll('\0', '');
+        const content = idempotencyKey === undefined ? null : (await decodedText(json)).replaceAll('\0', '');
         return { content, usage };
       },
     });

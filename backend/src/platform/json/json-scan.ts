@@ -44,7 +44,12 @@ const MOST_ESCAPES = 1_000_000;
 /** Characters of a text that is worth not copying. */
 const LONG_TEXT = 64 * 1024;
 
+/** Characters after an escape within which the next one is near. */
+const NEAR = 16;
+
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
 const COMMA = 0x2c;
 /** The last character that a number begins with. */
 const NINE = 0x39;
@@ -135,6 +140,12 @@ export class JsonScan {
       at += 1;
     }
     for (;;) {
+      at = marks.escapesEnd(at);
+      this.countEscapes(marks);
+      if (at > marks.length) {
+        this.isEscaped = true;
+        return marks.length;
+      }
       const quote = marks.quoteFrom(at);
       const backslash = marks.backslashFrom(at);
       if (quote < backslash) {
@@ -142,14 +153,7 @@ export class JsonScan {
         return quote + 1;
       }
       if (backslash >= marks.length) return marks.length;
-      this.hasEscapes = true;
-      if (marks.isUnicodeEscape(backslash)) this.countEscape();
-      // The next character belongs to the escape, also in another piece.
-      at = backslash + 2;
-      if (at > marks.length) {
-        this.isEscaped = true;
-        return marks.length;
-      }
+      at = backslash;
     }
   }
 
@@ -197,8 +201,9 @@ export class JsonScan {
     this.wordLength = 0;
   }
 
-  private countEscape(): void {
-    this.escapes += 1;
+  private countEscapes(marks: TextMarks): void {
+    if (marks.escapes > 0) this.hasEscapes = true;
+    this.escapes += marks.unicodeEscapes;
     if (this.escapes > MOST_ESCAPES) throw new JsonTooLarge(MOST_ESCAPES, 'escapes');
   }
 
@@ -211,6 +216,9 @@ export class JsonScan {
 /** The next quotation mark and backslash of a text. Each is searched once, however often it is asked for. */
 class TextMarks {
   readonly length: number;
+  /** Escapes that `escapesEnd` passed last, and those such as `\\u00e9`. */
+  escapes = 0;
+  unicodeEscapes = 0;
   private quote = -1;
   private backslash = -1;
 
@@ -230,9 +238,27 @@ class TextMarks {
     return this.backslash;
   }
 
-  /** @param at of a backslash within the text; an escape that is cut here does not count */
-  isUnicodeEscape(at: number): boolean {
-    return this.text.charCodeAt(at + 1) === 0x75;
+  /**
+   * Passes escapes that are close together, one character after the other: a search takes as long as 40 of them.
+   * @returns where none is near; above the length when the next piece has the character of an escape
+   */
+  escapesEnd(from: number): number {
+    const { text, length } = this;
+    let [at, end, escapes, unicode] = [from, from + NEAR, 0, 0];
+    while (at < end && at < length) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) break;
+      at += 1;
+      if (code !== BACKSLASH) continue;
+      // An escape that is cut here does not count.
+      if (text.charCodeAt(at) === LETTER_U) unicode += 1;
+      escapes += 1;
+      at += 1;
+      end = at + NEAR;
+    }
+    this.escapes = escapes;
+    this.unicodeEscapes = unicode;
+    return at;
   }
 
   private find(mark: string, at: number): number {

@@ -1,5 +1,6 @@
 import { Slices } from '../../platform/system/slices.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
+import { decodedText } from '../../platform/system/decoded-text.js';
 import { UnusableVectors } from '../../providers/provider-error.js';
 
 /** A vector as it is stored: first compared by its bits, then by its numbers. */
@@ -24,7 +25,7 @@ const MAX_NUMBER = 127;
  * @throws UnusableVectors for another number of vectors, none, or vectors that differ in size
  */
 export async function vectorsIn(json: Buffer, count: number): Promise<Float32Array[]> {
-  const parsed = await parseAnswer(json.toString('utf8')).catch(() => null);
+  const parsed = await parseAnswer(await decodedText(json)).catch(() => null);
   const data = (parsed as { data?: unknown } | null)?.data;
   if (!Array.isArray(data) || data.length !== count) throw new UnusableVectors('another number of vectors than texts');
   const vectors: Float32Array[] = [];

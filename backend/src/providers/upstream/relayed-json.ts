@@ -1,4 +1,5 @@
 import { parseAnswer } from '../../platform/json/json-text.js';
+import { decodedText } from '../../platform/system/decoded-text.js';
 import { ProviderError, UnusableVectors } from '../provider-error.js';
 import type { RelayedJson } from '../provider.js';
 import { encodingOf, type VectorEncoding, vectorsAs, vectorsIn } from './dialect/embedding-list.js';
@@ -52,7 +53,7 @@ export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs
 
 /** @param encoding to which the vectors are converted; null leaves them as they are */
 async function checked(json: Buffer, encoding: VectorEncoding | null): Promise<Buffer> {
-  const value = await parseAnswer(json.toString('utf8')).catch(() => null);
+  const value = await parseAnswer(await decodedText(json)).catch(() => null);
   if (typeof value !== 'object' || value === null) throw new ProviderError('provider_error');
   const error = errorIn(value);
   if (error !== null) throw withoutRepetition(failureOfEvent(error));

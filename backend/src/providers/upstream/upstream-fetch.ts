@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { canDecode, contentDecoder } from '../../platform/net/content-decoder.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
+import { decodedText } from '../../platform/system/decoded-text.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { UpstreamBody } from './upstream-body.js';
 import { failureOf, failureOfResponse } from './upstream-failure.js';
@@ -43,7 +44,7 @@ export class UpstreamAnswer {
   }
 
   async text(): Promise<string> {
-    return (await this.content()).toString('utf8');
+    return decodedText(await this.content());
   }
 }
 

@@ -5,6 +5,7 @@ import { JsonScan } from '../../platform/json/json-scan.js';
 import { canDecode } from '../../platform/net/content-decoder.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
+import { decodedText } from '../../platform/system/decoded-text.js';
 import { Slices } from '../../platform/system/slices.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { decoded } from './decoded-body.js';
@@ -258,7 +259,7 @@ async function messagesOf(
   keep(first);
   for await (const chunk of bytes) keep(chunk);
   const whole = Buffer.concat(pieces);
-  const parsed = parseJson(whole.toString('utf8'));
+  const parsed = parseJson(await decodedText(whole));
   if (isAsTaken(parsed, asked)) return whole;
   const { values } = parsed;
   const messages = readMessages(values, asked);

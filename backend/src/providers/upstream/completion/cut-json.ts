@@ -1,6 +1,9 @@
 /** Length of the longest JSON escape, \uXXXX. */
 export const ESCAPE_LENGTH = 6;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 /** Deepest nesting. Real chunks are far below it, and JSON.parse is ten times slower on deeply nested text. */
 const MAX_DEPTH = 100;
 
@@ -49,16 +52,20 @@ export function closeCutJson(start: string): string {
   return closed(start.slice(0, whole));
 }
 
-/** Index of the quote that ends a string; -1 if the string is incomplete. */
+/** Index of the quote that ends a string; -1 if the string is incomplete. Escaped quotes may be close together. */
 function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from);
-  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  while (quote !== -1 && isEscaped(text, quote)) {
+    quote += 1;
+    while (text.charCodeAt(quote) === BACKSLASH) quote += 2;
+    if (text.charCodeAt(quote) !== QUOTE) quote = text.indexOf('"', quote);
+  }
   return quote;
 }
 
 function isEscaped(text: string, at: number): boolean {
   let start = at;
-  while (text[start - 1] === '\\') start -= 1;
+  while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
   return (at - start) % 2 === 1;
 }
 
