@@ -92,6 +92,29 @@ describe('vectors', () => {
     });
   });
 
+  it('longer than those of any model are not converted', async () => {
+    const convert = (count: number) => {
+      const text = Buffer.alloc(4 * count).toString('base64');
+      return relayedJson(Buffer.from(list(text)), 'float', 1);
+    };
+    expect((await convert(65_536)).json.toString()).toBe(list(Array.from({ length: 65_536 }, () => 0)));
+    await expect(convert(65_537)).rejects.toMatchObject({ code: 'provider_error' });
+    await expect(
+      relayedJson(Buffer.from(list(Array.from({ length: 65_537 }, () => 0))), 'base64', 1),
+    ).rejects.toMatchObject({ code: 'provider_error' });
+  });
+
+  it('are converted in slices', async () => {
+    const embedding = Buffer.alloc(4 * 20_000, 1).toString('base64');
+    const json = Buffer.from(JSON.stringify({ data: Array.from({ length: 200 }, () => ({ embedding })) }));
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    await relayedJson(json, 'float', 200);
+    clearInterval(timer);
+    // The scan before takes a few slices; 4,000,000 numbers take a hundred.
+    expect(turns).toBeGreaterThan(30);
+  });
+
   it('of which there are fewer than inputs are no answer', async () => {
     for (const numbers of [[1], Array.from({ length: 10_000 }, () => 0.25)]) {
       await expect(relayedJson(Buffer.from(list(numbers)), 'float', 2)).rejects.toMatchObject({

@@ -1,4 +1,6 @@
 import { parseAnswer } from '../../platform/json/json-text.js';
+import { jsonPieces } from '../../platform/json/json-writer.js';
+import { inSlices } from '../../platform/system/slices.js';
 import { decodedText } from '../../platform/system/decoded-text.js';
 import { ProviderError, UnusableVectors } from '../provider-error.js';
 import type { RelayedJson } from '../provider.js';
@@ -60,9 +62,11 @@ async function checked(json: Buffer, encoding: VectorEncoding | null): Promise<B
   const { data } = value as Readonly<Record<string, unknown>>;
   if (!Array.isArray(data)) throw new ProviderError('provider_error');
   if (encoding === null || data.length === 0) return json;
-  const vectors = vectorsAs(encoding, data);
+  const vectors = await vectorsAs(encoding, data);
   if (vectors === null) throw new UnusableVectors('an entry without a vector');
-  return Buffer.from(JSON.stringify({ ...value, data: vectors }));
+  const pieces: Buffer[] = [];
+  for await (const piece of inSlices(jsonPieces({ ...value, data: vectors }))) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
 }
 
 /** A failure of the server in a response of status 200, which has taken the time of a call: it is not called again. */

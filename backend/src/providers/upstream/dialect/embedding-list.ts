@@ -1,9 +1,14 @@
+import { API_LIMITS } from '@tanya/contract';
+import { Slices } from '../../../platform/system/slices.js';
+
 export type VectorEncoding = 'float' | 'base64';
 
 /** The field, not the value of `object`, which OpenAI names the same. */
 const VECTOR = /"embedding"\s*:\s*("|\[\s*[-\d])/;
 /** Characters in which the first vector begins; what comes before it is small. */
 const HEAD = 4_000;
+
+const MOST_NUMBERS = API_LIMITS.embeddingDimensions.max;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,35 +35,36 @@ export function vectorsIn(json: Buffer, most: number): number {
 
 /**
  * The entries of a list with their vectors in one encoding, and with their places, which some servers leave out. llama.cpp
- * nests a vector in a list.
- * @returns null when an entry has no vector
+ * nests a vector in a list. They are converted in slices: 29 MB of them hold the event loop for 0.4 s.
+ * @returns null when an entry has no vector, or one that is longer than those of any model
  */
-export function vectorsAs(encoding: VectorEncoding, data: readonly unknown[]): Fields[] | null {
-  const entries = data.map((entry, index) => {
+export async function vectorsAs(encoding: VectorEncoding, data: readonly unknown[]): Promise<Fields[] | null> {
+  const entries: Fields[] = [];
+  const slices = new Slices();
+  for (const [index, entry] of data.entries()) {
     const fields = typeof entry === 'object' && entry !== null ? (entry as Fields) : {};
     const numbers = numbersOf(fields['embedding']);
     if (numbers === null) return null;
-    return {
-      ...fields,
-      index: fields['index'] ?? index,
-      embedding: encoding === 'float' ? numbers : base64Of(numbers),
-    };
-  });
-  return entries.every((entry) => entry !== null) ? entries : null;
+    const embedding = encoding === 'float' ? numbers : base64Of(numbers);
+    entries.push({ ...fields, index: fields['index'] ?? index, embedding });
+    await slices.pause();
+  }
+  return entries;
 }
 
 function numbersOf(vector: unknown): number[] | null {
   if (typeof vector === 'string') return fromBase64(vector);
-  if (!Array.isArray(vector) || vector.length === 0) return null;
+  if (!Array.isArray(vector) || vector.length === 0 || vector.length > MOST_NUMBERS) return null;
   if (vector.length === 1 && Array.isArray(vector[0])) return numbersOf(vector[0]);
   return vector.every((number) => typeof number === 'number') ? vector : null;
 }
 
 /** Numbers of 32 bits, little end first, as OpenAI sends them. */
 function fromBase64(text: string): number[] | null {
-  const bytes = Buffer.from(text, 'base64');
   const size = Float32Array.BYTES_PER_ELEMENT;
-  if (bytes.length === 0 || bytes.length % size !== 0) return null;
+  if (text.length > 2 * size * MOST_NUMBERS) return null;
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 0 || bytes.length % size !== 0 || bytes.length > size * MOST_NUMBERS) return null;
   const numbers = Array.from({ length: bytes.length / size }, (_, at) => bytes.readFloatLE(at * size));
   return numbers.every(Number.isFinite) ? numbers : null;
 }
