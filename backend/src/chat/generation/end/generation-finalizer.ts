@@ -266,8 +266,10 @@ export class GenerationFinalizer {
 
 async function parametersOf(id: string, result: GenerationResult, before: OpenStatus): Promise<StoredEnd> {
   const { status, error, text, reasoning, parts, notices, usage } = result;
-  const content = result.content ?? toStoredContent({ text });
-  const hasOwnParts = result.content === undefined && !isDerivable(parts);
+  // A detached generation has no message; its answer, of up to 29 MB, stands in its choices.
+  const isMessage = result.detached === undefined;
+  const content = isMessage ? (result.content ?? toStoredContent({ text })) : '';
+  const hasOwnParts = isMessage && result.content === undefined && !isDerivable(parts);
   return {
     generationId: id,
     before,
@@ -275,8 +277,8 @@ async function parametersOf(id: string, result: GenerationResult, before: OpenSt
     errorJson: error === null ? null : JSON.stringify(error),
     outcome: isCharged(result) ? 'charged' : 'released',
     content,
-    searchText: searchText(content, parts),
-    reasoning,
+    searchText: isMessage ? searchText(content, parts) : '',
+    reasoning: isMessage ? reasoning : null,
     partsJson: hasOwnParts ? JSON.stringify(parts.map(toStoredPart)) : null,
     notice: noticeText(notices),
     noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
