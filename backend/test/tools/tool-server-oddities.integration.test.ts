@@ -89,6 +89,12 @@ describe('an answer of an odd form', () => {
       '20,000 notifications before it',
       sendAs(STREAM, (json) => `${notification('notifications/message').repeat(20_000)}data: ${json}\n\n`),
     ],
+    ['3 MB of blank lines before it', sendAs(STREAM, (json) => `${'\r\n'.repeat(1_500_000)}data: ${json}\n\n`)],
+    ['3 MB of blanks before it', sendAs(JSON_TYPE, (json) => `${' \n'.repeat(1_500_000)}${json}`)],
+    [
+      '100,000 lines that are no field before it',
+      sendAs(STREAM, (json) => `${'keep alive\n'.repeat(100_000)}\ndata: ${json}\n\n`),
+    ],
     [
       'changes of the list before it',
       sendAs(STREAM, (json) => `${notification('notifications/tools/list_changed').repeat(1_000)}data: ${json}\n\n`),

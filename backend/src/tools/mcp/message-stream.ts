@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { type JsonBounds, JsonScan } from '../../platform/json/json-scan.js';
+import { createEventParser } from '../../platform/net/event-parser.js';
 import { LineEnds } from '../../platform/net/line-ends.js';
 import { type AskedRequest, isAnswer, isAsTaken, parseJson, readMessages, type RpcMessage } from './rpc-messages.js';
 
@@ -31,7 +32,7 @@ export class MessageStream {
   isResumable = false;
   private readonly bytes = new StringDecoder('utf8');
   private readonly lineEnds = new LineEnds();
-  private readonly parser = createParser({
+  private readonly parser = createEventParser({
     onEvent: (event) => this.readEvent(event),
     onRetry: (milliseconds) => void (this.written += `retry: ${milliseconds}\n\n`),
   });

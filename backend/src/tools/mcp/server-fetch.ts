@@ -229,14 +229,12 @@ async function readBody(
 
 type Bytes = AsyncGenerator<Buffer, undefined>;
 
-/** The beginning of a body up to its first character that is no blank. Empty at its end. */
+/** The first piece of a body that is more than blanks, which mean nothing there. Empty at its end. */
 async function firstOf(bytes: Bytes): Promise<Buffer> {
-  const pieces: Buffer[] = [];
   for (;;) {
     const { done, value } = await bytes.next();
-    if (done) return Buffer.concat(pieces);
-    pieces.push(value);
-    if (value.toString('latin1').trim() !== '') return Buffer.concat(pieces);
+    if (done) return Buffer.alloc(0);
+    if (value.toString('latin1').trim() !== '') return value;
   }
 }
 

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
@@ -8,6 +8,7 @@ import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { type Choice, ChoiceDecoder } from './choice-decoder.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
+import { createEventParser } from '../../../platform/net/event-parser.js';
 import { LineEnds } from '../../../platform/net/line-ends.js';
 import { RepeatedChunk } from './repeated-chunk.js';
 import { errorIn, errorWithin, isErrorPage, saysError } from '../dialect/error-shape.js';
@@ -72,7 +73,7 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Runs before the parser, whose time is quadratic in the length of a chunk with CR line ends. */
   private readonly lineEnds = new LineEnds();
   private readonly limit = new EventLimit(READ_CHARACTERS);
-  private readonly parser = createParser({
+  private readonly parser = createEventParser({
     onEvent: (event) => this.readEvent(event),
     onError: ({ field, value, line }) => this.readOddLine(field, value, line),
   });
