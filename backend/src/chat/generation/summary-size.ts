@@ -12,7 +12,7 @@ const KEPT_TURNS = 2;
 const SHORT_RESULT_TOKENS = 500;
 
 /** The text of a part for models; null for one that they do not read. */
-export function textOfPart(part: MessagePart): string | null {
+function textOfPart(part: MessagePart): string | null {
   if (part.type === 'text') return part.text;
   return part.type === 'tool' ? `[${part.tool}(${JSON.stringify(part.args ?? {})}) gave: ${resultOf(part)}]` : null;
 }

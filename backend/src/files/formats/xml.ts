@@ -24,7 +24,7 @@ export interface XmlHandler {
 }
 
 /** A name without its prefix. Documents name the same elements by different prefixes. */
-export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 export const decodeXml = (bytes: Uint8Array): string => decode(bytes, encodingOf(bytes));
 

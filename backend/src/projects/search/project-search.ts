@@ -185,7 +185,7 @@ async function phrasesFirst(chunks: readonly Hit[], phrases: readonly string[]):
 
 const comparable = (text: string): string => folded(text).replace(/\s+/g, ' ').trim();
 
-export const toHit = ({ fileId, name, section, label, header, text, score }: Hit): SearchHit => ({
+const toHit = ({ fileId, name, section, label, header, text, score }: Hit): SearchHit => ({
   fileId,
   name,
   section,
