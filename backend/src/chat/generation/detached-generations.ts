@@ -8,6 +8,7 @@ import type { Asker, Owner } from '../../identity/identity.js';
 import { promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
+import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { type AnswerPiece, piecesOf } from './live/detached-answer.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
@@ -93,6 +94,7 @@ type StartedAnswer = Pick<DetachedStart, 'generationId' | 'run'>;
 export class DetachedGenerations {
   constructor(
     private readonly admission: AdmissionControl,
+    private readonly rateLimiter: SendRateLimiter,
     private readonly idempotency: Idempotency,
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
@@ -117,7 +119,7 @@ export class DetachedGenerations {
     };
     const admit = async (): Promise<DetachedStart> => {
       // The key of a failed call is free again before the admission.
-      const count = async () => (request.isCounted ? undefined : this.admission.countSend(identity));
+      const count = async () => (request.isCounted ? undefined : this.rateLimiter.count(identity));
       const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat, count);
       if (earlier !== null) return earlier;
       await request.beforeAdmission?.();
@@ -128,7 +130,7 @@ export class DetachedGenerations {
 
   /** Counts a send before the work that precedes its admission. @throws AppError `rate_limited` */
   countSend(identity: Asker): Promise<void> {
-    return this.admission.countSend(identity);
+    return this.rateLimiter.count(identity);
   }
 
   /**
@@ -250,7 +252,7 @@ export class DetachedGenerations {
       clientMessageId,
       requestHash,
       modelId,
-      target: null,
+      turn: null,
       channel,
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
       maxTokens: spec.call === undefined ? requested.maxTokens : 0,

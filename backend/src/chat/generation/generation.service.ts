@@ -19,8 +19,9 @@ import { automaticTitle, toStoredContent } from '../messages/message-content.js'
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
-import type { MessageTarget } from './admission/admission-store.js';
+import type { NewTurn } from './admission/admission-store.js';
 import { Idempotency } from './admission/idempotency.js';
+import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { PromptEstimate } from './prompt-estimate.js';
@@ -58,6 +59,7 @@ export class GenerationService {
     private readonly lifetimes: ThreadLifetimes,
     private readonly idempotency: Idempotency,
     private readonly admission: AdmissionControl,
+    private readonly rateLimiter: SendRateLimiter,
     private readonly messages: MessageStore,
     private readonly store: GenerationStore,
     private readonly threads: ThreadStore,
@@ -84,13 +86,13 @@ export class GenerationService {
     const admit = async () => {
       const described = await this.files.describe(identity.owner, content);
       const { modelId, tools } = await this.choicesOf(identity, command);
-      const target = await this.targetOf(identity, { ...command, tools }, described);
+      const turn = await this.turnOf(identity, { ...command, tools }, described);
       const attach = hasFiles(described)
         ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
         : undefined;
       return this.admitAndRun(
         identity,
-        { clientMessageId, requestHash, modelId, reasoningEffort, target, attach },
+        { clientMessageId, requestHash, modelId, reasoningEffort, turn, attach },
         { toolNames: tools, fallback: command.fallback },
       );
     };
@@ -105,7 +107,7 @@ export class GenerationService {
     const repeat = (row: GenerationRow) => this.repeat(identity, row);
     const admit = async () => {
       // A repeated request must not stop the answer that the first one started.
-      const earlier = await this.idempotency.repeated(request, repeat, () => this.admission.countSend(identity));
+      const earlier = await this.idempotency.repeated(request, repeat, () => this.rateLimiter.count(identity));
       if (earlier !== null) return earlier;
       const answer = await this.messages.answer(identity.owner, messageId);
       if (answer === null) throw new AppError('not_found');
@@ -116,10 +118,10 @@ export class GenerationService {
       const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
       await this.tools.offered(identity, payload.tools ?? []);
       await this.stopper.stopAll({ threadIds: [threadId] }, (open) => this.admission.check(identity, usable, open));
-      const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
+      const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
       return this.admitAndRun(
         identity,
-        { clientMessageId, requestHash, modelId, reasoningEffort, target },
+        { clientMessageId, requestHash, modelId, reasoningEffort, turn },
         { toolNames: payload.tools, fallback: payload.fallback },
       );
     };
@@ -157,7 +159,7 @@ export class GenerationService {
     };
   }
 
-  private async targetOf(
+  private async turnOf(
     identity: Identity,
     {
       threadId,
@@ -168,7 +170,7 @@ export class GenerationService {
       temporary: isTemporary = false,
     }: Omit<SendCommand, 'model'>,
     content: MessageContent,
-  ): Promise<MessageTarget> {
+  ): Promise<NewTurn> {
     const stored = toStoredContent(content);
     if (threadId !== null && useInstructions !== undefined) throw invalidField('useInstructions', NOT_NEW);
     if (threadId !== null && projectId !== undefined) throw invalidField('projectId', PROJECT_NOT_NEW);
@@ -208,7 +210,7 @@ export class GenerationService {
     const { generationId, account, messages, pricing, isBudgeted } = await this.admission.admit(identity, model, {
       ...request,
       channel: model.isImage ? 'image' : 'web',
-      promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model, offered),
+      promptTokens: () => this.estimate.tokens(identity.owner, request.turn!, model, offered),
       maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
     });
     const { threadId, userMessage, aiMessage, instructions, projectId, lacksTitle, isTemporary } = messages!;

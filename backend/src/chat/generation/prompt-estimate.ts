@@ -14,7 +14,7 @@ import {
 } from '../../providers/token-estimate.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import type { Tool } from '../../tools/tool.js';
-import type { MessageTarget } from './admission/admission-store.js';
+import type { NewTurn } from './admission/admission-store.js';
 import { type EarlierSize, selectEarlierSize } from './earlier-size.sql.js';
 import { largestRoom, readsImages } from './prompt/prompt.js';
 import { PATH_BOUNDS } from './prompt/prompt-source.js';
@@ -36,14 +36,14 @@ export class PromptEstimate {
   /** One query for earlier messages, and one for files of the new one. */
   async tokens(
     owner: Owner,
-    target: MessageTarget,
+    turn: NewTurn,
     model: Pick<ChatModel, 'contextLength' | 'vision' | 'isImage' | 'systemPrompt'>,
     tools: readonly Tool[],
   ): Promise<number> {
     const { contextLength } = model;
     const takesImages = readsImages(model);
-    const earlier = await this.earlierSize(owner, target, takesImages);
-    const pages = takesImages && 'content' in target ? await this.pagesIn(owner, target.content) : 0;
+    const earlier = await this.earlierSize(owner, turn, takesImages);
+    const pages = takesImages && 'content' in turn ? await this.pagesIn(owner, turn.content) : 0;
     const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
     const tokens =
       estimateTokens(withModelPrompt(this.settings.get().systemPrompt, model.systemPrompt)) +
@@ -52,17 +52,17 @@ export class PromptEstimate {
       Math.ceil(earlier.characters / CHARACTERS_PER_TOKEN) +
       earlier.messages * MESSAGE_OVERHEAD +
       (earlier.pictures + pages) * MEDIA_TOKENS +
-      (await this.projectTokens(target, earlier, model)) +
-      ('content' in target ? contentTokens(target.content) : 0);
+      (await this.projectTokens(turn, earlier, model)) +
+      ('content' in turn ? contentTokens(turn.content) : 0);
     return Math.min(tokens, largestRoom({ contextLength, shrink: false, takesImages }));
   }
 
   private projectTokens(
-    target: MessageTarget,
+    turn: NewTurn,
     earlier: EarlierSize,
     { contextLength, isImage }: Pick<ChatModel, 'contextLength' | 'isImage'>,
   ): Promise<number> | number {
-    const projectId = target.kind === 'new-thread' ? target.projectId : earlier.projectId;
+    const projectId = turn.kind === 'new-thread' ? turn.projectId : earlier.projectId;
     if (projectId === null || isImage) return 0;
     return this.knowledge.tokensOf(projectId, Math.floor((contextLength ?? DEFAULT_CONTEXT_LENGTH) * FILES_SHARE));
   }
@@ -71,10 +71,10 @@ export class PromptEstimate {
     return Math.min(await this.files.picturesIn(owner, parseContent(content)), LIMITS.pagePictures);
   }
 
-  private async earlierSize(owner: Owner, target: MessageTarget, takesImages: boolean): Promise<EarlierSize> {
-    if (target.kind === 'new-thread' || ('parentId' in target && target.parentId === null)) return NOTHING;
-    const { threadId } = target;
-    const messageId = target.kind === 'regenerate' ? target.userMessageId : (target.parentId ?? null);
+  private async earlierSize(owner: Owner, turn: NewTurn, takesImages: boolean): Promise<EarlierSize> {
+    if (turn.kind === 'new-thread' || ('parentId' in turn && turn.parentId === null)) return NOTHING;
+    const { threadId } = turn;
+    const messageId = turn.kind === 'regenerate' ? turn.userMessageId : (turn.parentId ?? null);
     const size = selectEarlierSize({ owner, threadId, messageId, limit: PATH_BOUNDS.messages, takesImages });
     const [row] = await this.dataSource.query<[EarlierSize]>(...size);
     return row;

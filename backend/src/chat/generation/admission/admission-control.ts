@@ -30,7 +30,7 @@ export interface AdmissionRequest extends Omit<
   choices?: number;
   /** True for a call that is not chat, such as embeddings: it is passed on to a connection. */
   isRelayed?: boolean;
-  /** Whether `countSend` has counted it in the rate limit. */
+  /** Whether the `SendRateLimiter` has counted it already. */
   isCounted?: boolean;
 }
 
@@ -109,14 +109,6 @@ export class AdmissionControl {
   }
 
   /**
-   * Counts a send that does not reach `admit`, or that reaches it as `isCounted`.
-   * @throws AppError `rate_limited`
-   */
-  countSend(identity: Asker): Promise<void> {
-    return this.rateLimiter.count(identity);
-  }
-
-  /**
    * Holds the quota and the budgets, and inserts the generation.
    * @returns also the prices of the model, null when unknown
    * @throws AppError `shutting_down`, `account_suspended`, `rate_limited`, `quota_exceeded`,
@@ -179,8 +171,8 @@ export class AdmissionControl {
     try {
       return await this.admissions.insert(generation);
     } catch (error) {
-      const { target } = generation;
-      const threadId = target !== null && 'threadId' in target ? target.threadId : null;
+      const { turn } = generation;
+      const threadId = turn !== null && 'threadId' in turn ? turn.threadId : null;
       if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
       const running = await this.store.openGenerations({ threadIds: [threadId] });
       // The reaper may have ended it since the refusal.

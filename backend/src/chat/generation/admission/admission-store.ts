@@ -28,7 +28,7 @@ import {
   TOO_MANY_RUNNING,
 } from './admit-send.sql.js';
 
-export type MessageTarget =
+export type NewTurn =
   | ({ kind: 'new-thread'; content: string } & BegunThread)
   /** Without `parentId` the message follows the end of the shown path. */
   | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
@@ -49,7 +49,7 @@ export interface NewGeneration {
   channel: UsageChannel;
   nodeId: string;
   /** null for a detached generation (public API, image dialog). */
-  target: MessageTarget | null;
+  turn: NewTurn | null;
   /** Runs in the same transaction, with the id of the existing or new thread. Without it and without versions one statement does it all. */
   attach?: (manager: EntityManager, threadId: number) => Promise<void>;
 }
@@ -99,9 +99,9 @@ export class AdmissionStore {
    *   exists), `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
    */
   async insert(generation: NewGeneration): Promise<AdmittedGeneration> {
-    const { attach, target } = generation;
+    const { attach, turn } = generation;
     try {
-      if (attach === undefined && !hasVersions(target)) return await this.runStatement(this.statements.run, generation);
+      if (attach === undefined && !hasVersions(turn)) return await this.runStatement(this.statements.run, generation);
       return await this.dataSource.transaction(async (manager) => {
         const admitted = await this.runStatement(runIn(manager), generation);
         if (admitted.messages !== null) await attach?.(manager, admitted.messages.threadId);
@@ -113,7 +113,7 @@ export class AdmissionStore {
   }
 
   private async runStatement(run: RunStatement, generation: NewGeneration): Promise<AdmittedGeneration> {
-    const { asker, target } = generation;
+    const { asker, turn } = generation;
     const admission: AdmissionParameters = {
       generationId: generation.id,
       owner: asker.owner,
@@ -135,9 +135,9 @@ export class AdmissionStore {
     const account = accountOf(row);
     if (account === null) throw this.quotas.exceeded();
     const { thread_id: threadId = null, user_message: userMessage, ai_message: aiMessage } = row!;
-    if (target === null || threadId === null) return { account, messages: null };
+    if (turn === null || threadId === null) return { account, messages: null };
     const siblingIds = async (message: MessageRow) =>
-      hasVersions(target) ? this.messages.versionsOf(run, message) : [message.id];
+      hasVersions(turn) ? this.messages.versionsOf(run, message) : [message.id];
     return {
       account,
       messages: {
@@ -153,31 +153,31 @@ export class AdmissionStore {
   }
 }
 
-function statementOf({ target, isDemo }: NewGeneration, admission: AdmissionParameters): [string, unknown[]] {
+function statementOf({ turn, isDemo }: NewGeneration, admission: AdmissionParameters): [string, unknown[]] {
   const form = admission.budgetTerms === null ? 'free' : 'budgeted';
-  switch (target?.kind) {
+  switch (turn?.kind) {
     case undefined:
       return admitDetached[form](admission);
     case 'new-thread': {
-      const { kind: _, content, ...thread } = target;
+      const { kind: _, content, ...thread } = turn;
       return admitNewThread[form]({ ...admission, content, searchText: searchText(content), isDemo, ...thread });
     }
     case 'reply': {
-      const { content, threadId, parentId } = target;
+      const { content, threadId, parentId } = turn;
       const question = { content, searchText: searchText(content), isDemo };
       const position = { threadId, hasParent: parentId !== undefined, parentId: parentId ?? null };
       return admitReply[form]({ ...admission, ...question, ...position });
     }
     case 'regenerate': {
-      const { threadId, userMessageId } = target;
+      const { threadId, userMessageId } = turn;
       return admitRegeneration[form]({ ...admission, isDemo, threadId, userMessageId });
     }
   }
 }
 
 /** Whether the messages may be versions of earlier ones, which another statement then counts. */
-const hasVersions = (target: MessageTarget | null): boolean =>
-  target?.kind === 'regenerate' || (target?.kind === 'reply' && target.parentId !== undefined);
+const hasVersions = (turn: NewTurn | null): boolean =>
+  turn?.kind === 'regenerate' || (turn?.kind === 'reply' && turn.parentId !== undefined);
 
 /** The choice of the thread precedes that of the account. */
 function instructionsIn({ instructions, use_instructions: ofThread }: AdmittedRow): Instructions | null {
