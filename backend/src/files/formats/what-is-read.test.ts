@@ -89,8 +89,8 @@ const CASES: Record<string, Record<string, Case[]>> = {
     sections: [[doc, '[footnotes]']],
     tables: [[doc, 'cell one\tcell two']],
     notes: [
-      [doc, '[footnotes]\na footnote'],
-      [doc, '[endnotes]\nan endnote'],
+      [doc, '[footnotes]\n[1]\ta footnote'],
+      [doc, '[endnotes]\n[i]\tan endnote'],
     ],
     comments: [[doc, '[comments]\na comment']],
     headers: [

@@ -38,7 +38,7 @@ export function readDoc(ole: OleFile, out: SectionCollector): void {
 function addPart(out: SectionCollector, label: string, text: string): void {
   if (text.trim() === '') return;
   out.begin('part', label);
-  // Notes begin with the place of their number, which is left out.
+  // Notes begin with the place of their number, which Word 95 leaves out.
   out.add(label === '' ? text : text.trim());
 }
 

@@ -2,6 +2,7 @@
 export const PROPERTY = {
   deleted: 0x0800,
   listLevel: 0x260a,
+  inTable: 0x2416,
   rowEnd: 0x2417,
   list: 0x460b,
   position: 0x2a48,

@@ -3,6 +3,7 @@ import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './forma
 import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
 import { ABOVE, PROPERTY, propertiesOf } from './properties.js';
 import { wordArtOfWord } from '../office/drawn/word-art.js';
+import { numberText } from '../office/lists/number-text.js';
 import { raised } from '../text/looks.js';
 import { isSymbolFont, symbolOf, withSymbols } from '../text/symbol-fonts.js';
 
@@ -11,11 +12,13 @@ const HEADER = {
   flags: 10,
   counts: 0x4c,
   styles: 0xa2,
+  footnotes: 0xaa,
   headers: 0xf2,
   runs: 0xfa,
   paragraphs: 0x102,
   fonts: 0x112,
   pieces: 0x1a2,
+  endnotes: 0x20a,
   drawings: 0x22a,
   lists: 0x2e2,
   listUses: 0x2ea,
@@ -26,6 +29,21 @@ const IS_SECOND_TABLE = 0x0200;
 
 /** Parts in the order of the text, each with its number of characters in the header. Macros have no text. */
 const PARTS = ['', 'footnotes', 'headers', null, 'comments', 'endnotes', 'text boxes', 'text boxes'] as const;
+
+/** Stands for the number of a note, at its reference and before it. */
+const NOTE = '\x02';
+
+/** How the numbers of notes are written. */
+const NOTE_FORMATS = { footnotes: 'decimal', endnotes: 'lowerRoman' } as const;
+
+/** Bytes of a reference in its table, behind the places of all of them. */
+const REFERENCE_BYTES = 2;
+
+/** References that are numbered. */
+const MAX_NOTES = 100_000;
+
+const noteMark = (number: number, kind: keyof typeof NOTE_FORMATS): string =>
+  `[${numberText(number, NOTE_FORMATS[kind])}]`;
 
 /** The order in which parts are shown. */
 const SHOWN = ['', 'text boxes', 'footnotes', 'endnotes', 'comments', 'headers', 'footers'];
@@ -57,6 +75,7 @@ interface Paragraph extends Range {
   style: number;
   place: Partial<Place>;
   isRowEnd: boolean;
+  isInTable: boolean;
 }
 
 /** Letters that are shown in another way than they are stored, each as one. */
@@ -98,6 +117,8 @@ class WordText {
   private readonly paragraphs: Paragraph[];
   private readonly styles: Partial<Place>[];
   private readonly numbering;
+  /** The marks of notes by the places of their references. */
+  private readonly marks = new Map<number, string>();
   /** Characters that may still be looked at, and those of marks of lists that may still be added. */
   private room = MAX_LOOKED_AT;
   private markRoom = MAX_CHARACTERS;
@@ -121,6 +142,20 @@ class WordText {
     const lists = this.tableAt(HEADER.lists).length === 0 ? 0 : table.length;
     const start = stream.readUInt32LE(HEADER.lists);
     this.numbering = numberingOf(table.subarray(start, start + lists), this.tableAt(HEADER.listUses));
+    for (const kind of ['footnotes', 'endnotes'] as const) this.readReferences(kind);
+  }
+
+  /** Notes with a number count in the order of their references. */
+  private readReferences(kind: 'footnotes' | 'endnotes'): void {
+    const table = this.tableAt(HEADER[kind]);
+    const count = Math.floor((table.length - 4) / (4 + REFERENCE_BYTES));
+    let number = 0;
+    for (let index = 0; index < Math.min(count, MAX_NOTES); index++) {
+      const isCounted = table.readUInt16LE(4 * (count + 1) + REFERENCE_BYTES * index) !== 0;
+      if (!isCounted) continue;
+      number += 1;
+      this.marks.set(table.readUInt32LE(4 * index), noteMark(number, kind));
+    }
   }
 
   parts(): Part[] {
@@ -146,20 +181,30 @@ class WordText {
     }));
   }
 
-  /** The text of a part, with the marks of its lists before their paragraphs. */
-  of({ start, end }: Part): string {
+  /** The text of a part, with the marks of its lists before their paragraphs, and those of notes. */
+  of({ label, start, end }: Part): string {
     const raw = this.raw(start, end);
     let text = '';
     let from = 0;
+    let line = '';
+    let notes = 0;
     for (let index = 0; index < raw.length; index++) {
+      if (raw[index] === NOTE) {
+        notes += 1;
+        const isNote = label === 'footnotes' || label === 'endnotes';
+        const mark = isNote ? noteMark(notes, label) : (this.marks.get(start + index) ?? '');
+        line += raw.slice(from, index) + mark + (isNote && /\S/.test(raw[index + 1] ?? '') ? ' ' : '');
+        from = index + 1;
+      }
       if (!PARAGRAPH_ENDS.includes(raw[index]!)) continue;
       const paragraph = this.paragraphAt(start + index);
-      const isCell = raw[index] === '\x07';
-      const ending = isCell && !paragraph?.isRowEnd ? '\t' : '\n';
-      text += this.markOf(paragraph) + raw.slice(from, index) + ending;
+      const isInCell = paragraph?.isInTable === true && !paragraph.isRowEnd;
+      const ending = raw[index] === '\x07' ? (paragraph?.isRowEnd ? '\n' : '\t') : isInCell ? ' ' : '\n';
+      text += this.markOf(paragraph) + line + raw.slice(from, index) + ending;
+      line = '';
       from = index + 1;
     }
-    return text + raw.slice(from);
+    return text + line + raw.slice(from);
   }
 
   private raw(start: number, end: number): string {
@@ -283,5 +328,7 @@ function readParagraph(range: Range, bytes: Buffer): Paragraph {
   const properties = bytes.subarray(start, start + Math.max(0, size));
   const style = properties.length < 2 ? 0 : properties.readUInt16LE(0);
   const own = properties.subarray(2);
-  return { ...range, style, place: placeOf(own), isRowEnd: propertiesOf(own).get(PROPERTY.rowEnd) === 1 };
+  const found = propertiesOf(own);
+  const [isRowEnd, isInTable] = [found.get(PROPERTY.rowEnd) === 1, found.get(PROPERTY.inTable) === 1];
+  return { ...range, style, place: placeOf(own), isRowEnd, isInTable };
 }

@@ -113,7 +113,12 @@ where('files of LibreOffice', () => {
     ],
     [
       'text.doc',
-      ['[] Größe Erste Zeile 日本 Pen 12 Ende', '[footnotes] Fußnote', '[comments] Kommentar', '[headers] Kopfzeile'],
+      [
+        '[] Größe Erste Zeile[1] 日本 Pen 12 Ende',
+        '[footnotes] [1] Fußnote',
+        '[comments] Kommentar',
+        '[headers] Kopfzeile',
+      ],
     ],
     [
       'text.odt',
