@@ -112,8 +112,8 @@ const odfKindOf = (media: string): DocumentKind => ODF_KINDS.find(([pattern]) =>
 /** The list of media types of an Office file; where that is cut off, the usual main parts. */
 const OFFICE_PARTS = /^(?:\[content_types\]|word\/document|xl\/workbook|ppt\/presentation)\.xml$/i;
 
-/** What archives that are documents begin with. */
-const DOCUMENT_PARTS = /^(?:\[content_types\]\.xml|mimetype)$/i;
+/** Parts of documents, by which an archive that is cut off was one. */
+const DOCUMENT_PARTS = /^(?:\[content_types\]\.xml$|mimetype$|(?:xl|word|ppt|docProps)\/[^/]+)/i;
 
 /** The main parts of Office files by their media type. */
 const OFFICE_KINDS: readonly [RegExp, 'docx' | 'xlsx' | 'pptx'][] = [

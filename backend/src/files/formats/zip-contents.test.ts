@@ -61,6 +61,10 @@ it('a cut archive is named as broken where no text is left', async () => {
 
 it.each([
   ['bytes by chance', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), randomBytes(5_000)])],
+  [
+    'a workbook without its main part',
+    zip({ 'xl/worksheets/sheet1.xml': '<a/>', 'xl/workbook.xml': 'x' }).subarray(0, 90),
+  ],
   ['the beginning of a book', zip({ mimetype: 'application/epub+zip', 'a.xhtml': '<p>a</p>' }).subarray(0, 90)],
 ])('never shows what is left of %s', async (_, bytes) => {
   expect(await read(bytes, 'zip')).toMatchObject({ problem: 'broken' });
