@@ -122,6 +122,7 @@ describe('a document that its beginning or its name tells alone', () => {
     [{ start: '\xdb\xa5\x2d\x00', extension: 'doc', declared: 'application/msword' }, 'word'],
     [{ isText: true, start: '{"cells": []}', extension: 'ipynb', declared: 'text/plain' }, 'notebook'],
     [{ extension: 'p7m', declared: 'application/pkcs7-mime' }, 'smime'],
+    [{ isText: true, start: 'BEGIN:VCARD', extension: 'vcf', declared: 'text/vcard' }, 'text'],
     [{ isText: true, start: 'From a@b.c Thu Jan  1', extension: 'mbox', declared: 'application/mbox' }, 'mail'],
     [{ isText: true, start: 'Delivered-To: a@b.c\nReceived: by x', extension: 'msg' }, 'mail'],
     [{ isText: true, start: 'Content-Type: text/plain\r\nTo: a@b.c', extension: 'msg' }, 'mail'],

@@ -177,6 +177,9 @@ const NAMED_FORMATS: Partial<Record<string, DocumentFormat>> = {
   p7m: 'smime',
   mbox: 'mail',
   emlx: 'mail',
+  vcf: 'text',
+  vcs: 'text',
+  ics: 'text',
 };
 
 const binaryFormatOf = (start: string): DocumentFormat | undefined => {

@@ -4,6 +4,7 @@ import { markedEncoding, unmarkedEncoding } from '../../inspection/wide-text.js'
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { withoutData } from './embedded-data.js';
 import { decode, encodingNamed, shownEncoding } from './encodings.js';
+import { withWholeLines } from './folded-lines.js';
 import { guessEncoding } from './guess-encoding.js';
 
 /** Valid sequences of UTF-8 for each bad byte, from which a text is UTF-8 that was damaged. */
@@ -20,7 +21,7 @@ export interface DecodedText {
 
 /** Reads a text file as it is. */
 export function readTextFile(bytes: Buffer, out: SectionCollector): void {
-  const decoded = decodeAnyText(bytes);
+  const decoded = decodeAnyText(withWholeLines(bytes));
   if (decoded === null) throw new ExtractionError('unknown');
   addText(decoded, out);
 }
