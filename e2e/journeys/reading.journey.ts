@@ -172,6 +172,17 @@ test('a table is copied as a table and as text, and saved as CSV', async ({ chat
   expect(bytes.toString()).toBe('\ufeffDay,Note\r\n1,"a, b"\r\n');
 });
 
+test('the buttons of code without a language stand above its long lines', async ({ chat, context, page, upstream }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open();
+  const line = 'x'.repeat(400);
+  upstream.script(answerWith(`\`\`\`\n${line}\n\`\`\``));
+  await chat.send('Make a line');
+  await chat.answerEnds();
+  await chat.newestAnswer.getByRole('button', { name: 'Copy code' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
+});
+
 test('a question stands near its answer, and the buttons reach into no message', async ({ chat, page, upstream }) => {
   await chat.open();
   for (const question of ['First?', 'Second?']) {

@@ -96,6 +96,8 @@ export const MarkdownFrame = chakra('div', {
     '& .code-header > span': { flex: '1', truncate: true },
     '& .code-header[data-plain]': {
       position: 'absolute',
+      // Above the lines of the code, each of which is a layer of its own.
+      zIndex: 1,
       top: 0,
       right: 0,
       minH: '11',
