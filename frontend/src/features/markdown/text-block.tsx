@@ -2,7 +2,6 @@ import { memo, type ComponentProps, type JSX } from 'react';
 import remarkCjkEmphasis from 'remark-cjk-friendly/parseOnly';
 import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly';
 import ReactMarkdown, { type Components, type ExtraProps, type Options } from 'react-markdown';
-import remend from 'remend';
 import { t } from '../../app/i18n/translate';
 import { remarkAddresses } from './addresses';
 import { CodeBlock } from './code/code-block';
@@ -13,6 +12,7 @@ import { remarkGfm } from './gfm';
 import { rehypeAnchors } from './anchors';
 import { remarkListPart } from './list-part';
 import { mayHaveMath } from './math/math-text';
+import { closedMarkers } from './meant/closed-markers';
 import { remarkMeant } from './meant/meant';
 import { MessageImage, MessageLink } from './message-link';
 import { useFormulaReader, useMath } from './math/use-math';
@@ -72,9 +72,6 @@ const OPEN: Components = { ...CLOSED, pre: ({ node }) => <CodeBlock {...codeOf(n
 /** Addresses are checked where they are rendered (message-link.tsx), because links and images have different rules. */
 const keepUrl = (url: string) => url;
 
-/** A text with its open markers closed. */
-const mended = (source: string) => remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
-
 /** One block of Markdown. Raw HTML stays text, except some tags without attributes. A long one is rendered at intervals while it grows. */
 export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
   const source = usePacedSource(props.source, !props.closed && isLong(props.source));
@@ -83,11 +80,11 @@ export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
 
 const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
   const { source, definitions, closed, scope, notes, start, loose, cut } = props;
-  const whole = closed && cut ? mended(source) : source;
+  const whole = closed && cut ? closedMarkers(source) : source;
   const formulas = useFormulaReader(mayHaveMath(whole));
   const unified = formulas?.unifyMath(whole, !closed) ?? whole;
   const math = useMath(formulas?.hasMath(unified) ?? false);
-  const open = () => formulas?.betweenFormulas(unified, mended) ?? mended(unified);
+  const open = () => formulas?.betweenFormulas(unified, closedMarkers) ?? closedMarkers(unified);
   const text = withNotes(closed ? unified : open(), notes);
   return (
     <ReactMarkdown

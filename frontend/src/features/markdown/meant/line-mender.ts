@@ -176,8 +176,9 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
     if (isDelimiterRow(line)) return { out: withCells(line, cells), state: { ...state, cells } };
     if (!isComplete) return { out: delimiterRow(before.last), state: { ...state, cells } };
   }
-  // Dashes that grow below a text are a list or a rule, which is not known yet.
-  if (!isComplete && before.last !== '' && /^[ \t]*(?:-+|=+|\*+|\+)[ \t]*$/.test(line)) return { out: '', state: next };
+  // Dashes and stars that grow are a list, a rule or bold text of an item, which is not known yet.
+  if (!isComplete && /^[ \t]*(?:[-*][-* \t]*|_[_ \t]*)$/.test(line)) return { out: '', state: next };
+  if (!isComplete && before.last !== '' && /^[ \t]*(?:=+|\+)[ \t]*$/.test(line)) return { out: '', state: next };
   // A number that grows may be that of the next item.
   if (!isComplete && (before.items.length > 0 || before.isApart) && /^[ \t]*\d{1,9}[.)]?$/.test(line))
     return { out: '', state: next };

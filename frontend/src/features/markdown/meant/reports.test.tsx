@@ -114,6 +114,26 @@ describe('texts as public reports about chat pages show them', () => {
     ]);
   });
 
+  it('items that begin with bold text are one list, however the text arrives', () => {
+    const { root } = show('* **a** x\n* **b** y\n\nText\n\n* **c**\n\n* **d**\n\n***\n\n- - -\n\n- **e**\n- *f*');
+    expect([...root.querySelectorAll('ul')].map((list) => texts(list, 'li'))).toEqual([
+      ['a x', 'b y'],
+      ['c', 'd'],
+      ['e', 'f'],
+    ]);
+    expect(root.querySelectorAll('hr')).toHaveLength(2);
+  });
+
+  it.each([
+    'The terms x_i, x_{ij} and 2^n grow, as a_(b) does.',
+    'So f*(x) + g*(x) holds in a C*-algebra, for 5* hotels and *.js files.',
+    'Call f(a)** 2 or look at https://a.example/c** now.',
+  ])('no star or underscore comes and goes at the end of a growing text: %s', (text) => {
+    const { root, shown } = show(text);
+    expect(root.textContent).toBe(text);
+    expect(shown.filter((part) => !text.startsWith(part))).toEqual([]);
+  });
+
   it('a wrong line break is one', () => {
     expect(show('one</br>two<br/>three').root.querySelectorAll('br')).toHaveLength(2);
   });
@@ -122,6 +142,7 @@ describe('texts as public reports about chat pages show them', () => {
     ['a rise of $50\\%$ and $p=25.6\\$$, but $5 and $10', ['50\\%', 'p=25.6\\$']],
     ['**Answer:** \\boxed{\\frac{1}{2}} and \\ce{H2O}, not \\boxed{x', ['\\boxed{\\frac{1}{2}}', '\\ce{H2O}']],
     ['We have $ x + 1 $ and $ a < b $ but $ 5 and $ 6 - 7 $.', ['x + 1', 'a < b']],
+    ['So\n\n\\begin{aligned}\na &= b\n\\end{aligned}\n\nholds.', ['\\begin{aligned} a &= b \\end{aligned}']],
     ['| f |\n|---|\n| $\\|v\\|$ |\n| $P(A \\| B)$ |', ['\\vert v\\vert', 'P(A \\vert  B)']],
   ])('formulas are what a reader takes for them: %s', async (text, formulas) => {
     const { root } = show(text);

@@ -1,0 +1,27 @@
+import remend from 'remend';
+
+/** A text with its open markers closed. Stars and underscores that nobody takes for the start of an emphasis are text. */
+export function closedMarkers(source: string): string {
+  const closed = remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
+  // The marks are set before the spaces at the end.
+  const text = source.trimEnd();
+  if (!closed.startsWith(text)) return closed;
+  const [, marks = ''] = /^([*_]+)\s*$/.exec(closed.slice(text.length)) ?? [];
+  return marks !== '' && !opensEmphasis(source, marks[0]!) ? source : closed;
+}
+
+/** No emphasis begins with these: *.js, **, or 2 * 3. */
+const NO_START = /^$|[\s./,;:)]/;
+const WORD = /[A-Za-z0-9]/;
+const SIGN = /[!-/:-@[-`{-~]/;
+
+function opensEmphasis(source: string, mark: string): boolean {
+  for (const { index, 0: run } of source.matchAll(mark === '_' ? /_+/g : /\*+/g)) {
+    const before = source[index - 1] ?? '';
+    const after = source[index + run.length] ?? '';
+    // f*(x), C*-algebra, x_{i}
+    const isInside = WORD.test(before) && (mark === '_' || SIGN.test(after));
+    if (before !== '\\' && !isInside && !NO_START.test(after)) return true;
+  }
+  return false;
+}
