@@ -42,6 +42,28 @@ test('a member renames and deletes a thread', async ({ chat, member, page }) => 
   expect(await chat.threads()).toEqual([]);
 });
 
+test('the title of a chat has its whole row until the row has the pointer', async ({ chat, member, page }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await chat.send('Plan a picnic near the old harbour with many boats and friends [[words=5]]');
+  await expect(chat.newestAnswer).toContainText('word5');
+  const row = page.locator('li').filter({ has: page.locator(`a[href$="/chat/${await openThreadId(page)}"]`) });
+  const options = row.getByRole('button', { name: /^Options for/ });
+  const space = async () => {
+    const [title, all] = [await row.locator('a > span').first().boundingBox(), await row.boundingBox()];
+    return all!.x + all!.width - title!.x - title!.width;
+  };
+  await chat.composer.hover();
+  await expect(options).toHaveCSS('opacity', '0');
+  expect(await space()).toBeLessThan(16);
+  await row.hover();
+  await expect(options).toHaveCSS('opacity', '1');
+  expect(await space()).toBeGreaterThan(32);
+  await chat.composer.hover();
+  await options.focus();
+  await expect(options).toHaveCSS('opacity', '1');
+});
+
 test('a guest is redirected from restricted pages, and an unknown address shows an error', async ({ chat, page }) => {
   for (const path of PAGES) {
     await page.goto(path);

@@ -32,9 +32,10 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         contentVisibility: 'auto',
         containIntrinsicSize: 'auto 2rem',
         '@media (pointer: coarse)': { containIntrinsicSize: 'auto 2.5rem' },
-        '& .thread-menu': { opacity: menuOpen ? 1 : 0 },
-        '&:hover .thread-menu, &:focus-within .thread-menu': { opacity: 1 },
-        '@media (hover: none)': { '& .thread-menu': { opacity: 1 } },
+        // The title has the whole row until the button is shown.
+        '@media (hover: hover)': {
+          '&:not(:hover, :focus-within) .thread-menu': menuOpen ? {} : { opacity: 0, marginInlineStart: '-2rem' },
+        },
       }}
     >
       <Flex
