@@ -56,6 +56,8 @@ export interface ProviderRequest {
   sampling?: Sampling;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
+  /** Names of the parameters above that the asker did not set, such as an admin's `temperature`: left out where they are refused. */
+  defaults?: readonly string[];
   tools?: ProviderTool[];
   /** Without it the provider's default applies; sent with `tools` alone. */
   toolChoice?: ToolChoice;
@@ -250,6 +252,8 @@ export const PROVIDER_TIMINGS = {
   firstToken: 60_000,
   /** Between two batches of an answer, counted from the last read. */
   idle: 30_000,
+  /** For an answer in one piece, of a server that refuses streams. */
+  whole: 300_000,
   /** For usage and the end of the body, after the finish reason has arrived. */
   closing: 2_000,
   /** No retry begins later than this after the call. */

@@ -273,7 +273,8 @@ export class SiteCalls implements OnModuleDestroy {
     try {
       const { provider, model, connection } = this.providers.forChat(asked.upstreamId, asked.connectionId);
       by.connection = connection?.name;
-      const wanted = { model, messages, maxTokens, reasoningEffort: lowestEffort(asked), separatesReasoning: true };
+      const limits = { maxTokens, reasoningEffort: lowestEffort(asked), defaults: ['max_tokens', 'reasoning_effort'] };
+      const wanted = { model, messages, ...limits, separatesReasoning: true };
       await withDeadline(timeoutMs, ends, (signal) =>
         provider.stream(wanted, signal, (events) => {
           for (const event of events) {

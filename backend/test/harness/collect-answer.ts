@@ -8,6 +8,7 @@ export const TEST_TIMINGS: ProviderTimings = {
   connect: 30_000,
   firstToken: 30_000,
   idle: 30_000,
+  whole: 30_000,
   closing: 30_000,
   retryBudget: 30_000,
   retryBudgetWithFallback: 30_000,

@@ -1,3 +1,4 @@
+import type { AdaptationMemory } from '../../src/providers/upstream/adaptation-memory.js';
 import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
 import type { ProviderTimings } from '../../src/providers/provider.js';
 import { ProviderError } from '../../src/providers/provider-error.js';
@@ -22,7 +23,11 @@ afterEach(async () => {
   await provider.close();
 });
 
-export function connect(baseUrl: string, shortened: Partial<ProviderTimings> = {}): OpenAiCompatibleProvider {
+export function connect(
+  baseUrl: string,
+  shortened: Partial<ProviderTimings> = {},
+  memory?: AdaptationMemory,
+): OpenAiCompatibleProvider {
   const timings = { ...TEST_TIMINGS, ...shortened };
   return new OpenAiCompatibleProvider({
     name: 'openai',
@@ -30,6 +35,7 @@ export function connect(baseUrl: string, shortened: Partial<ProviderTimings> = {
     mayBePrivate: true,
     apiKey: 'sk-secret-key',
     timings,
+    memory,
   });
 }
 

@@ -1,6 +1,7 @@
 import { collectAnswer, requestOf } from '../harness/collect-answer.js';
 import type { Script } from '../harness/scripted-answers.js';
-import { provider, upstream } from './provider-harness.js';
+import { AdaptationMemory } from '../../src/providers/upstream/adaptation-memory.js';
+import { connect, provider, upstream } from './provider-harness.js';
 
 const ANSWER: Script = { steps: [{ text: 'Answer.' }, { finish: 'stop' }, { done: true }] };
 
@@ -37,5 +38,44 @@ describe('a server that refuses a field which changes nothing', () => {
     const { error } = await collectAnswer(provider, { ...requestOf('Hi'), maxTokens: 7 });
     expect(error).toMatchObject({ code: 'provider_refused', status: 400 });
     expect(upstream.callsOf()).toHaveLength(1);
+  });
+});
+
+describe('a server that refuses streams', () => {
+  const WHOLE: Script = {
+    body: JSON.stringify({
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Answer.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 7, completion_tokens: 2 },
+    }),
+    headers: { 'content-type': 'application/json' },
+  };
+
+  it.each([
+    ['Your organization must be verified to stream this model.', 'stream'],
+    ["Unsupported value: 'stream' does not support true with this model.", 'stream'],
+    ['Streaming is not supported for this model', undefined],
+    ['This model does not support streaming.', undefined],
+  ])('is asked for the answer in one piece, later at once: %s', async (message, param) => {
+    upstream.script({ status: 400, body: JSON.stringify({ error: { message, param } }) }, WHOLE, WHOLE);
+    for (const calls of [2, 3]) {
+      const { events, error } = await collectAnswer(provider, requestOf('Hi'));
+      expect([error, events.map(({ type }) => type)]).toEqual([null, ['text-delta', 'usage', 'finish']]);
+      expect(upstream.callsOf()).toHaveLength(calls);
+    }
+    const sent = upstream.callsOf().map(({ body }) => [body['stream'], 'stream_options' in body]);
+    expect(sent).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  it('is waited for longer than one that streams', async () => {
+    const memory = new AdaptationMemory();
+    memory.replace({ [requestOf('Hi').model]: ['stream'] });
+    const patient = connect(upstream.url, { firstToken: 1 }, memory);
+    upstream.script(WHOLE);
+    expect(await collectAnswer(patient, requestOf('Hi'))).toMatchObject({ text: 'Answer.', error: null });
+    await patient.close();
   });
 });

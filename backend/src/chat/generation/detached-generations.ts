@@ -27,7 +27,7 @@ import type {
   WrittenAnswer,
   WrittenChoice,
 } from './store/written-answer.js';
-import { effortFor, withDefaults } from './default-parameters.js';
+import { effortFor, type Requested, withDefaults } from './default-parameters.js';
 
 export { DetachedLog } from './detached-log.js';
 export type {
@@ -247,7 +247,7 @@ export class DetachedGenerations {
     } = request;
     const { modelId, promptTokens } = spec;
     const model = this.admission.usableModel(identity, modelId, [kind]);
-    const requested = kind === 'chat' ? withDefaults(request, model.parameters) : request;
+    const requested: Requested = kind === 'chat' ? withDefaults(request, model.parameters) : request;
     const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
@@ -273,6 +273,7 @@ export class DetachedGenerations {
       target: null,
       sampling: requested.sampling,
       maxTokens: requested.maxTokens,
+      defaults: requested.defaults,
       ...(mayFallBack && kind === 'chat' && model.fallbacks.length > 0 && { fallback: fallbackOf(request, model) }),
     });
     void run.ended.then(() => this.countTokens(identity, run));

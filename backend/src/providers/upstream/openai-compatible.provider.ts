@@ -125,7 +125,7 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   async stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
-    const adapter = new RequestAdapter({ ...this.format.body(request) }, request.model, this.memory);
+    const adapter = new RequestAdapter({ ...this.format.body(request) }, request.model, this.memory, request.defaults);
     for (;;) {
       let isSilent = true;
       const listener: ProviderEventListener = (events) => {
@@ -245,8 +245,11 @@ export class OpenAiCompatibleProvider implements Provider {
   /** Opens a stream, again with each change that the server demands and that leaves the answer as it is. */
   private async openAdapted(adapter: RequestAdapter, clock: CallClock): Promise<UpstreamAnswer> {
     for (;;) {
+      const { body } = adapter;
+      if (body['stream'] === false)
+        clock.arm(this.options.timings.whole, () => new ProviderError('timeout_first_token'));
       try {
-        return await this.open(adapter.body, clock);
+        return await this.open(body, clock);
       } catch (error) {
         if (!adapter.adaptTo(failureOf(error))) throw error;
       }

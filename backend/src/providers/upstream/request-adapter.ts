@@ -2,6 +2,7 @@ import type { AdaptationMemory } from './adaptation-memory.js';
 import type { ProviderError } from '../provider-error.js';
 import { detailOfFailure, isRefused } from './upstream-failure.js';
 import type { Adaptation, Body } from './dialect/adaptation.js';
+import { defaultAdaptations } from './dialect/refused-defaults.js';
 import { FIELD_ADAPTATIONS } from './dialect/refused-fields.js';
 import { MESSAGE_ADAPTATIONS } from './dialect/refused-messages.js';
 import { TOOL_ADAPTATIONS } from './dialect/refused-tools.js';
@@ -15,20 +16,27 @@ const STATUSES: readonly number[] = [400, 404, 415, 422, 500, 501];
 /** The body of one request, changed as its server demands. Changes that a server asked for by name are remembered. */
 export class RequestAdapter {
   private readonly changes: Set<string>;
-  /** Those that were tried without being named. */
+  /** Those that were tried without being named, or that the length of the prompt demanded. */
   private readonly guessed = new Set<string>();
+  private readonly adaptations: readonly Adaptation[];
 
-  /** @param model of the request, in the provider's own form */
+  /**
+   * @param model of the request, in the provider's own form
+   * @param defaults names of the parameters that the asker did not set
+   */
   constructor(
     private readonly original: Body,
     private readonly model: string,
     private readonly memory: AdaptationMemory,
+    defaults: readonly string[] = [],
   ) {
     this.changes = new Set(memory.learntFor(model));
+    this.adaptations =
+      defaults.length === 0 ? ADAPTATIONS : [...ADAPTATIONS, ...defaultAdaptations(defaults, original)];
   }
 
   get body(): Body {
-    const due = ADAPTATIONS.filter(({ name }) => this.changes.has(name));
+    const due = this.adaptations.filter(({ name }) => this.changes.has(name));
     return due.reduce((body, adaptation) => adaptation.apply(body), this.original);
   }
 
@@ -36,13 +44,16 @@ export class RequestAdapter {
   adaptTo(failure: ProviderError): boolean {
     const { body, changes } = this;
     const refusal = detailOfFailure(failure);
-    const open = ADAPTATIONS.filter(({ name }) => !changes.has(name));
+    const open = this.adaptations.filter(({ name }) => !changes.has(name));
     const named = STATUSES.includes(failure.status ?? 0)
       ? open.filter((adaptation) => adaptation.isNamed(refusal, body, changes))
       : [];
-    for (const { name } of named) changes.add(name);
+    for (const { name } of named) {
+      changes.add(name);
+      if (failure.code === 'provider_context') this.guessed.add(name);
+    }
     if (named.length > 0) return true;
-    const guess = isRefused(failure) ? open.find((adaptation) => adaptation.isPossible?.(body)) : undefined;
+    const guess = isRefused(failure) ? open.find((adaptation) => adaptation.isPossible?.(body, refusal)) : undefined;
     if (guess === undefined) return false;
     changes.add(guess.name);
     this.guessed.add(guess.name);

@@ -68,6 +68,7 @@ export type RunModel = Pick<
   | 'prompt'
   | 'sampling'
   | 'maxTokens'
+  | 'defaults'
   | 'reasoningEffort'
   | 'tools'
 >;
@@ -101,6 +102,8 @@ export interface RunSpec {
   /** Only for a send to an image model. */
   imageOptions?: ImageOptions;
   maxTokens?: number;
+  /** Names of the parameters that the defaults of the model gave. */
+  defaults?: readonly string[];
   reasoningEffort?: ReasoningEffort;
   /** The thread that a detached image hangs on. */
   fileThreadId?: number;
@@ -123,6 +126,6 @@ export interface RunSpec {
   fallback?: {
     modelIds: readonly string[];
     /** The request as another model gets it. */
-    specFor(model: ChatModel): Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens' | 'reasoningEffort'>;
+    specFor(model: ChatModel): Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens' | 'defaults' | 'reasoningEffort'>;
   };
 }

@@ -26,12 +26,13 @@ export async function writeDetachedText(
     texts: () => answer.texts,
   };
   for (;;) {
-    const { upstreamId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
+    const { upstreamId, connectionId, sampling, maxTokens, defaults, reasoningEffort, clientTools } = run.spec;
     try {
       const { provider, model, connection } = services.providers.forChat(upstreamId, connectionId);
       run.connection = connection;
       const { firstPartMs, hasNext: hasFallback } = fallbacks;
-      const request = { model, messages, sampling, maxTokens, reasoningEffort, hasFallback, ...clientTools };
+      const asked = { model, messages, sampling, maxTokens, defaults, reasoningEffort };
+      const request = { ...asked, hasFallback, ...clientTools };
       if (!(await readStream(run, provider, request, services, reader, firstPartMs))) answer.cut();
       return;
     } catch (error) {

@@ -125,7 +125,7 @@ export class Steps {
   /** Streams one step from its provider into the answer. @throws ProviderError, or the abort reason of the run */
   private async stream(step: ReadStep, messages: ProviderMessage[], tools: readonly Tool[]): Promise<void> {
     const { run } = this;
-    const { upstreamId, connectionId, sampling, maxTokens, reasoningEffort } = run.spec;
+    const { upstreamId, connectionId, sampling, maxTokens, defaults, reasoningEffort } = run.spec;
     const { provider, model, connection } = this.services.providers.forChat(upstreamId, connectionId);
     run.connection = connection;
     run.parts.hasReasoningContent = false;
@@ -143,8 +143,8 @@ export class Steps {
     };
     const offered = requestedTools(provider.name, tools);
     const { firstPartMs, hasNext: hasFallback } = this.fallbacks;
-    const asked = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning: true, hasFallback };
-    const request = { ...asked, ...offered };
+    const asked = { model, messages, sampling, maxTokens, defaults, reasoningEffort };
+    const request = { ...asked, separatesReasoning: true, hasFallback, ...offered };
     const isWhole = await readStream(run, provider, request, this.services, reader, firstPartMs).finally(() =>
       this.text.end(),
     );

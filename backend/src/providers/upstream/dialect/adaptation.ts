@@ -5,6 +5,10 @@ export type Body = Readonly<Record<string, unknown>>;
 /** How a server refused a request. */
 export type Refusal = Pick<FailureDetail, 'message' | 'param'>;
 
+/** Words of a refusal of a value, which another name does not change. */
+export const OF_VALUE =
+  /too (large|big|high|small|low|many)|at (most|least)|(less|greater|more|fewer) than|[<>]=? ?\d|(maximum|minimum) (allowed|value|number)|exceed|out of range/i;
+
 /** A change of a request for servers that refuse it as it is, though the answer is the same. Another one is one row. */
 export interface Adaptation {
   /** As it is remembered for a connection and model, and shown on the connection's page. */
@@ -12,6 +16,6 @@ export interface Adaptation {
   /** Whether a refusal asks for it by its words. @param changed names of the changes that the request has */
   isNamed(refusal: Refusal, body: Body, changed: ReadonlySet<string>): boolean;
   /** Whether a refusal in other words may ask for it. Then it is tried, and not remembered. */
-  isPossible?(body: Body): boolean;
+  isPossible?(body: Body, refusal: Refusal): boolean;
   apply(body: Body): Body;
 }

@@ -1,9 +1,5 @@
 import { type Fields, isFields } from '../../../platform/json/fields.js';
-import type { Adaptation, Body, Refusal } from './adaptation.js';
-
-/** Words of a refusal of the value, which another name does not change. */
-const OF_VALUE =
-  /too (large|big|high|small|low|many)|at (most|least)|(less|greater|more|fewer) than|exceed|out of range/i;
+import { type Adaptation, type Body, OF_VALUE, type Refusal } from './adaptation.js';
 
 /** The words of a refusal, which name fields. */
 const wordsOf = ({ param = '', message = '' }: Refusal): Set<string> => new Set(`${param} ${message}`.match(/\w+/g));
@@ -54,7 +50,25 @@ const detailLeftOut: Adaptation = {
   apply: (body) => ({ ...body, messages: listOf(body['messages']).map(withoutDetail) }),
 };
 
+const STREAM_REFUSED = [
+  // OpenAI, of an organization that is not verified.
+  /\bverified to stream\b/i,
+  /['"`]stream['"`] does not support\b/i,
+  /\bstream(ing)?( mode| option| responses?)?\b.{0,20}\b(not supported|unsupported|not (yet )?(available|implemented|enabled))/i,
+  /\b(does not|doesn't|do not|cannot) (support )?stream(ing|s)?\b/i,
+  /\bset [`'"]?stream[`'"]? (to|=) ?false\b/i,
+];
+
+/** An answer in one piece is the same answer, later. */
+const streamLeftOut: Adaptation = {
+  name: 'stream',
+  isNamed: ({ param, message = '' }, body) =>
+    body['stream'] === true && (param === 'stream' || STREAM_REFUSED.some((refused) => refused.test(message))),
+  apply: (body) => ({ ...without(body, 'stream_options'), stream: false }),
+};
+
 export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
+  streamLeftOut,
   leftOut('stream_options'),
   leftOut('parallel_tool_calls'),
   detailLeftOut,

@@ -49,11 +49,15 @@ const CHANGES = {
   signatures: 'connections.callsMarked',
   reasoning_effort: 'connections.noReasoningWithTools',
   tools: 'connections.toolsOfCalls',
+  stream: 'connections.notStreamed',
   max_tokens: 'connections.limitRenamed',
   max_completion_tokens: 'connections.limitRenamed',
 } as const;
 
-const changesOf = ({ changes }: ConnectionAdaptation): string[] =>
-  changes.map((name) =>
-    name in CHANGES ? t(CHANGES[name as keyof typeof CHANGES], { name }) : t('connections.fieldLeftOut', { name }),
-  );
+const changesOf = ({ changes }: ConnectionAdaptation): string[] => changes.map(sentenceOf);
+
+function sentenceOf(name: string): string {
+  if (name in CHANGES) return t(CHANGES[name as keyof typeof CHANGES], { name });
+  // A default parameter stands with its value, such as `temperature=0.2`.
+  return t(name.includes('=') ? 'connections.defaultLeftOut' : 'connections.fieldLeftOut', { name });
+}

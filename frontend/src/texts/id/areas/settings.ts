@@ -263,6 +263,8 @@ export default {
     unconfigured: 'Belum ada kunci API atau URL dasar',
     adapted: 'Permintaan diubah untuk servernya, yang menolaknya:',
     fieldLeftOut: 'tanpa {name}',
+    defaultLeftOut: 'tanpa nilai bawaan {name}',
+    notStreamed: 'jawaban sekaligus, tidak bertahap',
     limitRenamed: '{name} dengan nama lainnya',
     systemFolded: 'prompt sistem di pesan pertama',
     rolesAlternate: 'pertanyaan tanpa jawaban digabung',

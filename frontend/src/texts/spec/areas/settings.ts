@@ -259,6 +259,8 @@ export default {
     unconfigured: 'No API key or base URL yet',
     adapted: 'Requests are changed for its server, which refused them:',
     fieldLeftOut: 'without {name}',
+    defaultLeftOut: 'without the default {name}',
+    notStreamed: 'answers in one piece',
     limitRenamed: '{name} under its other name',
     systemFolded: 'system prompt in the first message',
     rolesAlternate: 'questions without an answer joined',
