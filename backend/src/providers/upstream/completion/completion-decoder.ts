@@ -312,4 +312,11 @@ function repaired(data: string): Chunk | null {
   }
 }
 
-const objectIn = (value: unknown): Chunk | null => (typeof value === 'object' && value !== null ? value : null);
+/** Some servers send one choice without a list around it, those in PHP a list as an object with its numbers. */
+function objectIn(value: unknown): Chunk | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { choices } = value as Chunk;
+  if (typeof choices !== 'object' || choices === null || Array.isArray(choices)) return value;
+  const isOne = ['delta', 'message', 'text', 'finish_reason', 'error'].some((name) => name in choices);
+  return { ...value, choices: isOne ? [choices] : Object.values(choices) };
+}

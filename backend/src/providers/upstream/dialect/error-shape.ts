@@ -61,7 +61,7 @@ export function detailOf(error: unknown, depth = 0): FailureDetail {
 export function errorIn(chunk: unknown): unknown {
   if (Array.isArray(chunk)) return chunk.map(errorIn).find((error) => error !== null) ?? null;
   if (!isFields(chunk)) return null;
-  const named = [chunk['error'], chunk['errors'], chunk['err']].find(says);
+  const named = namedErrorIn(chunk);
   if (named !== undefined) return named;
   const groq = chunk['x_groq'];
   if (isFields(groq) && says(groq['error'])) return groq['error'];
@@ -72,8 +72,10 @@ export function errorIn(chunk: unknown): unknown {
       if (isFields(place) && says(place['error'])) return place['error'];
   if (isFields(chunk['base_resp']) && !isWell(chunk['base_resp']['status_code'])) return chunk['base_resp'];
   if (choices.length > 0 || isFields(chunk['usage'])) return null;
-  return isErrorAlone(chunk) ? chunk : null;
+  return isErrorAlone(chunk) || isMessageAlone(chunk) ? chunk : null;
 }
+
+const namedErrorIn = (chunk: Fields): unknown => [chunk['error'], chunk['errors'], chunk['err']].find(says);
 
 /** Whether an event that is not JSON says that the answer failed, as of servers that send their errors as words. */
 export const saysError = (text: string): boolean => /^[\s[("]*(internal |server )?error\b/i.test(text);
@@ -89,7 +91,11 @@ function isErrorAlone(chunk: Fields): boolean {
     return true;
   if (Object.keys(chunk).some((name) => ERROR_FIELD.test(name) && says(chunk[name]) && !isCodeOfSuccess(name, chunk)))
     return true;
-  if (statusOf(chunk['status']) !== undefined) return true;
+  return statusOf(chunk['status']) !== undefined;
+}
+
+/** Whether an event has a message and no choices, and nothing else tells that the answer goes on. */
+function isMessageAlone(chunk: Fields): boolean {
   const hasMessage = ['message', 'Message', 'msg', 'status_msg'].some(
     (name) => typeof chunk[name] === 'string' && says(chunk[name]),
   );
@@ -106,7 +112,21 @@ const isCodeOfSuccess = (name: string, chunk: Fields): boolean => /code$/i.test(
 export function errorWithin(chunk: object): unknown {
   const { choices } = chunk as Fields;
   if (Array.isArray(choices) && choices.length > 0) return null;
-  return Object.values(chunk).find((value) => isFields(value) && errorIn(value) !== null) ?? null;
+  return (
+    Object.values(chunk).find((value) => isFields(value) && errorIn(value) !== null && !saysNothingBad(value)) ?? null
+  );
+}
+
+/** Words of a message that tells of a failure. */
+const BAD_WORDS =
+  /error|fail|exceed|refus|denied|invalid|time(d )?[ -]?out|unavailable|overload|abort|cancel|interrupt|quota|limit|unable|cannot|could not/i;
+
+/** Whether all that an inner object has of an error is a message, such as what a server is doing. */
+function saysNothingBad(fields: Fields): boolean {
+  const { message = '' } = ownDetail(fields);
+  return (
+    isMessageAlone(fields) && !isErrorAlone(fields) && namedErrorIn(fields) === undefined && !BAD_WORDS.test(message)
+  );
 }
 
 /** Whether a message belongs to an answer that goes on. */
