@@ -3,6 +3,7 @@ import type { OpenAI } from 'openai';
 import { PNG_BASE64 } from '../harness/scripted-answers.js';
 import { textAnswer } from './client-cases.js';
 import { failureOf, MODEL, useOneCaller } from './public-api-harness.js';
+import { eventsOf } from './responses-harness.js';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 
@@ -96,5 +97,94 @@ describe('a compacted conversation', () => {
     const failure = await failureOf(suite.caller.openai.responses.compact({ model: MODEL, input: 'Hi' }));
     expect(failure).toMatchObject({ status: 400, code: 'provider_refused' });
     expect(await suite.harness.usedBy(suite.caller)).toBe(used);
+  });
+
+  describe('asked for within a response, as by Codex', () => {
+    const TOOLS = [{ type: 'function', name: 'find', parameters: {}, strict: null }];
+    const TRIGGER = { type: 'compaction_trigger' } as Item;
+    const asked = (more: object = {}) => ({ model: MODEL, input: [...CONVERSATION, TRIGGER], tools: TOOLS, ...more });
+    const summaryIn = (item: unknown): string => {
+      const { encrypted_content: content } = item as OpenAI.Responses.ResponseCompactionItem;
+      return Buffer.from(content.replace('summary:', ''), 'base64').toString();
+    };
+
+    it('is the one item of a stream, without tools for the model', async () => {
+      const used = await suite.harness.usedBy(suite.caller);
+      script('It is in "src/a.ts".');
+      const body = asked({ stream: true, store: false });
+      const { text } = await suite.harness.post(suite.caller.key, body, {}, '/api/v1/responses');
+      const events = eventsOf(text);
+      expect(events.map(({ type }) => type)).toEqual([
+        'response.created',
+        'response.in_progress',
+        'response.output_item.added',
+        'response.output_item.done',
+        'response.completed',
+      ]);
+      const { response } = events.at(-1) as OpenAI.Responses.ResponseCompletedEvent;
+      expect(response.output).toEqual([{ id: response.id.replace('resp', 'cmp'), ...response.output[0] }]);
+      expect([response.output[0]!.type, summaryIn(response.output[0])]).toEqual(['compaction', 'It is in "src/a.ts".']);
+      expect(response).not.toHaveProperty('isCompaction');
+      expect(response.usage!.output_tokens).toBe(5);
+      const { body: request } = suite.harness.upstream.callsOf().at(-1)!;
+      expect([request['tools'], request['tool_choice']]).toEqual([undefined, undefined]);
+      expect(sent().at(-1)!.content).toContain('Write a summary');
+      expect(await suite.harness.usedBy(suite.caller)).toBe(used + 1);
+    });
+
+    it('is stored, and the next response goes on with it', async () => {
+      const { responses } = suite.caller.openai;
+      script('It is found.', 'On it.', 'Again.', 'By its id.');
+      const compacted = await responses.create(asked() as never);
+      expect(compacted.output.map(({ type }) => type)).toEqual(['compaction']);
+      expect((await responses.retrieve(compacted.id)).output).toEqual(compacted.output);
+
+      const next = await responses.create({ model: MODEL, previous_response_id: compacted.id, input: 'Go on.' });
+      expect(sent().map(({ role }) => role)).toEqual(['user', 'user', 'user', 'user']);
+      expect(sent()[2]!.content).toContain('It is found.');
+      expect(sent()[3]!.content).toBe('Go on.');
+      await responses.create({ model: MODEL, previous_response_id: next.id, input: 'More.' });
+      expect(sent().map(({ role }) => role)).toEqual(['user', 'user', 'user', 'user', 'assistant', 'user']);
+
+      const id = compacted.output[0]!.id!;
+      await responses.create({
+        model: MODEL,
+        input: [
+          { type: 'item_reference', id },
+          { role: 'user', content: 'Hi' },
+        ],
+      });
+      expect(sent()[0]!.content).toContain('It is found.');
+    });
+
+    it('continues a stored response alone, and by the names of earlier versions', async () => {
+      const { responses } = suite.caller.openai;
+      script('Hello Alice.', 'Alice said hello.', 'Bob did.');
+      const first = await responses.create({ model: MODEL, input: 'I am Alice.' });
+      const compacted = await responses.create({
+        model: MODEL,
+        previous_response_id: first.id,
+        input: [{ type: 'context_compaction' } as never],
+      });
+      expect(summaryIn(compacted.output[0])).toBe('Alice said hello.');
+      const item = { ...compacted.output[0], type: 'compaction_summary' } as never;
+      await responses.create({ model: MODEL, input: [item, { role: 'user', content: 'Hi' }] });
+      expect(sent()[0]!.content).toContain('Alice said hello.');
+    });
+
+    it('is incomplete where it was cut, and nothing where a filter ended it or no conversation is there', async () => {
+      const { responses } = suite.caller.openai;
+      const endedBy = (reason: string) =>
+        suite.harness.upstream.script({ steps: [{ text: 'Half' }, { finish: reason }, { done: true }] });
+      endedBy('length');
+      expect(await responses.create(asked() as never)).toMatchObject({
+        status: 'incomplete',
+        output: [{ type: 'compaction' }],
+      });
+      endedBy('content_filter');
+      expect(await responses.create(asked() as never)).toMatchObject({ status: 'incomplete', output: [] });
+      const alone = responses.create({ model: MODEL, input: [TRIGGER] });
+      expect(await failureOf(alone)).toMatchObject({ status: 400, param: 'input' });
+    });
   });
 });

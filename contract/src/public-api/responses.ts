@@ -54,7 +54,14 @@ export interface ResponseToolSearchItem extends ResponseCallFields {
 
 export type ResponseCallItem = ResponseFunctionCallItem | ResponseCustomCallItem | ResponseToolSearchItem;
 
-export type ResponseItem = ResponseMessageItem | ResponseCallItem;
+/** What stands for all else that was said. The client returns it unread. */
+export interface CompactionItem {
+  id: string;
+  type: 'compaction';
+  encrypted_content: string;
+}
+
+export type ResponseItem = ResponseMessageItem | ResponseCallItem | CompactionItem;
 
 /** A message of the user, as a compacted conversation repeats it. */
 export interface CompactedMessageItem {
@@ -67,13 +74,6 @@ export interface CompactedMessageItem {
     | { type: 'input_image'; image_url: string; detail: 'auto' | 'low' | 'high' | 'original' }
     | { type: 'input_file'; file_data: string; filename?: string }
   )[];
-}
-
-/** What stands for all else that was said. The client returns it unread. */
-export interface CompactionItem {
-  id: string;
-  type: 'compaction';
-  encrypted_content: string;
 }
 
 /** A conversation that is shorter: the messages of the user, then the rest of it in one item. */
@@ -117,6 +117,8 @@ export interface ResponseSettings {
   tool_choice: unknown;
   tools: unknown[];
   top_p: number | null;
+  /** Whether it asks for a summary of the conversation in place of an answer; a response does not repeat it. */
+  isCompaction?: true;
 }
 
 export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -149,7 +151,10 @@ export interface ResponseConstants {
 }
 
 export interface ResponseObject
-  extends ResponseConstants, Required<Omit<ResponseSettings, 'temperature' | 'top_p'>>, Required<ResponseState> {
+  extends
+    ResponseConstants,
+    Required<Omit<ResponseSettings, 'temperature' | 'top_p' | 'isCompaction'>>,
+    Required<ResponseState> {
   id: string;
   object: 'response';
   /** Epoch seconds. */

@@ -3,13 +3,15 @@ import {
   type ChatCompletionPart,
   type CompactedMessageItem,
   type CompactedResponse,
+  type CompactionItem,
+  type ResponseUsage,
 } from '@tanya/contract';
 import { randomUUID } from 'node:crypto';
 import type { StoredAnswer } from '../../chat/generation/detached-generations.js';
 import { quote } from '../../chat/generation/prompt/system-text.js';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { isFields } from '../../platform/json/fields.js';
 import { textIn } from '../json-fields.js';
-import { endedWith } from './response-view.js';
 
 /** Characters of a summary in base64. */
 const MAX_CONTENT = 1_000_000;
@@ -30,6 +32,12 @@ const LABEL = 'Summary of the conversation so far, which a model wrote';
 
 const NOTHING = 'There is no summary.';
 
+/** Whether an item of an input asks for a compaction in place of an answer. Codex sends it last; earlier versions sent the other. */
+export const asksForCompaction = (item: unknown): boolean =>
+  isFields(item) &&
+  (item['type'] === 'compaction_trigger' ||
+    (item['type'] === 'context_compaction' && item['encrypted_content'] == null));
+
 const isSummary = ({ content }: ChatCompletionMessage): boolean =>
   typeof content === 'string' && content.startsWith(`${LABEL}:`);
 
@@ -40,20 +48,31 @@ export function toCompacted(
   id: string,
   messages: readonly ChatCompletionMessage[],
   answer: StoredAnswer,
+  usage: ResponseUsage,
 ): CompactedResponse {
-  const summary = answer.choices[0].text.trim() || NOTHING;
-  const content = PREFIX + Buffer.from(summary).toString('base64');
   return {
     id,
     object: 'response.compaction',
     created_at: answer.created,
-    output: [
-      ...messages.filter((message) => message.role === 'user' && !isSummary(message)).map(toItem),
-      { id: newId('cmp'), type: 'compaction', encrypted_content: content },
-    ],
-    usage: endedWith(answer, []).usage!,
+    output: [...messages.filter(isOfUser).map(toItem), compactionItem(newId('cmp'), answer.choices[0].text)],
+    usage,
   };
 }
+
+/** Whether a message of the conversation stays beside the summary. */
+const isOfUser = (message: ChatCompletionMessage): boolean => message.role === 'user' && !isSummary(message);
+
+export const compactionItem = (id: string, text: string): CompactionItem => ({
+  id,
+  type: 'compaction',
+  encrypted_content: PREFIX + Buffer.from(text.trim() || NOTHING).toString('base64'),
+});
+
+/** The conversation with which the next response goes on after a compaction. */
+export const compacted = (
+  messages: readonly ChatCompletionMessage[],
+  item: CompactionItem,
+): ChatCompletionMessage[] => [...messages.filter(isOfUser), summaryMessage({ ...item }, 'previous_response_id')];
 
 /** The message that stands for a summary in the input. @throws AppError `invalid` for one that is not of this server */
 export function summaryMessage(item: Record<string, unknown>, param: string): ChatCompletionMessage {

@@ -44,8 +44,10 @@ export async function withoutReferences(
   });
 }
 
-const charactersOf = (item: ResponseItem): number =>
-  item.type === 'message' ? item.content.reduce((sum, { text }) => sum + text.length, 0) : callLength(item);
+function charactersOf(item: ResponseItem): number {
+  if (item.type === 'compaction') return item.encrypted_content.length;
+  return item.type === 'message' ? item.content.reduce((sum, { text }) => sum + text.length, 0) : callLength(item);
+}
 
 const unknownItem = (field: string): AppError =>
   new AppError('not_found', {

@@ -4,7 +4,8 @@ import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { TOOL_SEARCH, type ToolNames, upstreamName } from './response-tools.js';
 
-export const isCall = (item: ResponseItem): item is ResponseCallItem => item.type !== 'message';
+export const isCall = (item: ResponseItem): item is ResponseCallItem =>
+  item.type !== 'message' && item.type !== 'compaction';
 
 const PREFIXES = { function: 'fc', custom: 'ctc', tool_search: 'tsc' } as const;
 

@@ -7,13 +7,16 @@ import type {
 } from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
 import { setArguments } from './response-calls.js';
-import { emptyCall, emptyMessage } from './response-view.js';
+import { emptyCall, emptyMessage, summaryItems } from './response-view.js';
 import type { ToolNames } from './response-tools.js';
 
 /** An event of a stream. `response.created` and the others of the whole response get the response when they are sent. */
 export type ResponseEvent = { type: string } & Record<string, unknown>;
 
-interface OpenItem<T extends ResponseItem = ResponseItem> {
+/** An item that grows. */
+type GrowingItem = ResponseMessageItem | ResponseCallItem;
+
+interface OpenItem<T extends GrowingItem = GrowingItem> {
   item: T;
   index: number;
 }
@@ -41,18 +44,27 @@ export class ResponseEvents {
   /** The item that got the last piece. */
   private last: OpenItem | null = null;
 
+  /** The text of a compaction, whose item is known at its end. */
+  private summary = '';
+  private readonly compacted: ResponseItem[] = [];
+
   constructor(
     private readonly uuid: string,
     private readonly names: ToolNames,
+    private readonly isCompaction = false,
   ) {}
 
   /** The items so far, in the order in which they began. */
   get output(): ResponseItem[] {
-    return this.items.map(({ item }) => item);
+    return this.isCompaction ? this.compacted : this.items.map(({ item }) => item);
   }
 
   /** The events that a piece of the answer gives. */
   eventsOf(piece: AnswerPiece): ResponseEvent[] {
+    if (this.isCompaction) {
+      if (piece.type === 'text') this.summary += piece.text;
+      return [];
+    }
     if (piece.type === 'text') return this.eventsOfText(piece.text);
     return piece.type === 'client-call' ? this.eventsOfCall(piece) : [];
   }
@@ -62,6 +74,7 @@ export class ResponseEvents {
    * @param incomplete why the answer is incomplete; null for a complete one
    */
   end(incomplete: IncompleteReason | null): ResponseEvent[] {
+    if (this.isCompaction) return this.endSummary(incomplete);
     const isFiltered = incomplete === 'content_filter';
     const lacksItems = isFiltered ? this.message === null : this.items.length === 0;
     const before = lacksItems ? this.openMessage() : [];
@@ -73,6 +86,13 @@ export class ResponseEvents {
     for (const { item } of this.items) item.status = 'completed';
     if (incomplete !== null) this.last!.item.status = 'incomplete';
     return [...before, ...this.items.flatMap(doneEvents)];
+  }
+
+  private endSummary(incomplete: IncompleteReason | null): ResponseEvent[] {
+    return summaryItems(this.uuid, this.summary, incomplete).flatMap((item, output_index) => {
+      this.compacted.push(item);
+      return ['added', 'done'].map((end) => ({ type: `response.output_item.${end}`, output_index, item }));
+    });
   }
 
   private eventsOfText(delta: string): ResponseEvent[] {
@@ -118,7 +138,7 @@ export class ResponseEvents {
     return [addedEvent(opened)];
   }
 
-  private open<T extends ResponseItem>(item: T): OpenItem<T> {
+  private open<T extends GrowingItem>(item: T): OpenItem<T> {
     const opened = { item, index: this.items.length };
     this.items.push(opened);
     this.last = opened;

@@ -6,7 +6,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
-import { summaryMessage } from './compaction.js';
+import { asksForCompaction, summaryMessage } from './compaction.js';
 import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
 import { onlyAddsTools } from './offered-tools.js';
@@ -34,6 +34,7 @@ const isLeftOut = (item: unknown): boolean =>
   isReasoning(item) ||
   onlyAddsTools(item) ||
   onlyConfigures(item) ||
+  asksForCompaction(item) ||
   (isFields(item) && RUN_BY_OPENAI.has(item['type']));
 
 /**
@@ -110,6 +111,9 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
       addResult(messages, fields, await outputOf(fields['output'], `${param}.output`, slices), param);
       break;
     case 'compaction':
+    // Other names of Codex.
+    case 'compaction_summary':
+    case 'context_compaction':
       addMessage(messages, summaryMessage(fields, param));
       break;
     case 'tool_search_output':

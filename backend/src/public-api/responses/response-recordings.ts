@@ -7,10 +7,9 @@ import { Bus, topic } from '../../platform/bus/bus.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { LoggedSource } from './logged-source.js';
-import { ResponseEvents } from './response-events.js';
+import type { ResponseEvents } from './response-events.js';
 import { type EventSource, ResponseRecording } from './response-recording.js';
 import { endedWith, failedWith, incompleteReason, isFailure } from './response-view.js';
-import type { ToolNames } from './response-tools.js';
 
 /** A client reads the stream of a response that may run on another node. */
 const responseRead = topic<{ id: string }>('api-response:read');
@@ -18,7 +17,8 @@ const responseRead = topic<{ id: string }>('api-response:read');
 interface RecordingOptions {
   owner: Owner;
   generation: DetachedStart;
-  names: ToolNames;
+  /** Those of its answer. */
+  events: ResponseEvents;
   /** Whether the events are logged for readers that resume, and the response runs on without a reader for a time. */
   isStored: boolean;
   /** Stores the end; called before the last event is sent. */
@@ -52,7 +52,7 @@ export class ResponseRecordings {
   }
 
   /** Replays an answer that another request has started and that is no longer recorded. */
-  replay(options: Pick<RecordingOptions, 'owner' | 'generation' | 'names'>): EventSource {
+  replay(options: Pick<RecordingOptions, 'owner' | 'generation' | 'events'>): EventSource {
     const recording = new ResponseRecording(null);
     void this.follow(recording, { ...options, isStored: false, onEnd: async () => undefined });
     return recording;
@@ -101,10 +101,9 @@ export class ResponseRecordings {
   /** Passes the answer on to the recording until its end. Never rejects. */
   private async follow(
     recording: ResponseRecording,
-    { owner, generation, names, isStored, onEnd }: RecordingOptions,
+    { owner, generation, events, isStored, onEnd }: RecordingOptions,
   ): Promise<void> {
     const { generationId: id } = generation;
-    const events = new ResponseEvents(id, names);
     // A stream is quiet from one tick to the next, so it is silent for two intervals at most.
     const timer = setInterval(() => recording.keepAlive(), this.timings.keepAlive / 2);
     let state: ResponseState;

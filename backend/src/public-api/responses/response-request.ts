@@ -117,6 +117,15 @@ function formatOf({ text }: ResponseRequestDto): ResponseFormat | undefined {
 const repeated = (tool: ResponseToolDto): object =>
   tool.type === 'function' ? { description: null, parameters: null, strict: null, ...presentFields(tool) } : tool;
 
+/** The request for a summary: what forms an answer is left out. */
+export const toSummaryRequest = (request: ResponseRequestDto): ResponseRequestDto => ({
+  ...request,
+  tools: undefined,
+  tool_choice: undefined,
+  parallel_tool_calls: undefined,
+  text: undefined,
+});
+
 /** @param model the model that answers */
 export const settingsOf = (request: ResponseRequestDto, model: string): ResponseSettings => ({
   model,

@@ -12,6 +12,7 @@ import type {
 import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
+import { compactionItem } from './compaction.js';
 import { begunCall, isCall, setArguments, toFunctionCall } from './response-calls.js';
 import { ToolNames } from './response-tools.js';
 
@@ -46,7 +47,8 @@ const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/,
 
 /** The UUID of the response that an item belongs to; null for any value that is not the id of an item. */
 export function uuidOfItem(id: unknown): string | null {
-  const hex = typeof id === 'string' ? /^(?:msg_([0-9a-f]{32})|(?:fc|ctc|tsc)_([0-9a-f]{32})\d{1,4})$/.exec(id) : null;
+  const hex =
+    typeof id === 'string' ? /^(?:(?:msg|cmp)_([0-9a-f]{32})|(?:fc|ctc|tsc)_([0-9a-f]{32})\d{1,4})$/.exec(id) : null;
   return hex === null ? null : toUuid(hex[1] ?? hex[2]!);
 }
 
@@ -61,7 +63,10 @@ const CONSTANTS: ResponseConstants = {
   truncation: 'disabled',
 };
 
-export const toResponse = ({ id, settings, created }: ResponseHead, state: ResponseState): ResponseObject => ({
+export const toResponse = (
+  { id, settings: { isCompaction: _, ...settings }, created }: ResponseHead,
+  state: ResponseState,
+): ResponseObject => ({
   id: responseId(id),
   object: 'response',
   created_at: created,
@@ -92,11 +97,16 @@ export const emptyCall = (
   names: ToolNames,
 ): ResponseCallItem => begunCall(hexOf(uuid), index, call, names);
 
-/** The items of an answer: its text, then its calls. */
+/** The item of a summary. One that a filter ended stands for nothing. */
+export const summaryItems = (uuid: string, text: string, reason: IncompleteReason | null): ResponseItem[] =>
+  reason === 'content_filter' ? [] : [compactionItem(`cmp_${hexOf(uuid)}`, text)];
+
+/** The items of an answer: its text, then its calls; of a compaction its summary. */
 export function itemsOf(
-  { id: uuid, settings: { tools } }: Pick<ResponseHead, 'id' | 'settings'>,
+  { id: uuid, settings: { tools, isCompaction } }: Pick<ResponseHead, 'id' | 'settings'>,
   { choices: [{ text, calls = [], finishReason }] }: StoredAnswer,
 ): ResponseItem[] {
+  if (isCompaction) return summaryItems(uuid, text, incompleteReason(finishReason));
   const names = new ToolNames(tools);
   const message: ResponseItem = {
     ...emptyMessage(uuid),
@@ -109,7 +119,8 @@ export function itemsOf(
     return { ...item, status: 'completed' };
   });
   const output = text === '' && items.length > 0 ? items : [message, ...items];
-  if (incompleteReason(finishReason) !== null) output.at(-1)!.status = 'incomplete';
+  const last = output.at(-1)!;
+  if (incompleteReason(finishReason) !== null && last.type !== 'compaction') last.status = 'incomplete';
   return output;
 }
 

@@ -16,13 +16,14 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type Completion, CompletionsService } from '../completions/completions.service.js';
 import { haveReferences, withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
-import { SUMMARY_REQUEST, toCompacted } from './compaction.js';
+import { asksForCompaction, compacted, SUMMARY_REQUEST, toCompacted } from './compaction.js';
 import { requireResults, toChatMessages } from './response-input.js';
+import { ResponseEvents } from './response-events.js';
 import { ResponseExpiry } from './response-expiry.js';
 import type { EventSource } from './response-recording.js';
 import { ResponseRecordings } from './response-recordings.js';
 import type { CompactRequestDto, ResponseRequestDto } from './response-request.dto.js';
-import { settingsOf, toChatRequest } from './response-request.js';
+import { settingsOf, toChatRequest, toSummaryRequest } from './response-request.js';
 import { type ResponseOutline, ResponseStore, type ResponseTexts, type StoredResponse } from './response-store.js';
 import { ToolNames } from './response-tools.js';
 import {
@@ -93,14 +94,18 @@ export class ResponsesService {
   ): Promise<StartedResponse> {
     const { input, messages, previousId, isCounted } = await this.conversationOf(identity, request);
     const isStored = request.store ?? true;
-    const completion = await this.completions.startCompletion(identity, toChatRequest(request, messages), key, {
-      variant: ['responses', isStored, previousId],
+    const isCompaction = typeof request.input !== 'string' && request.input.some(asksForCompaction);
+    const chat = isCompaction
+      ? toChatRequest(toSummaryRequest(request), [...messages, SUMMARY_REQUEST])
+      : toChatRequest(request, messages);
+    const completion = await this.completions.startCompletion(identity, chat, key, {
+      variant: ['responses', isStored, previousId, ...(isCompaction ? ['compaction'] : [])],
       isCounted,
       hidesReasoning: true,
       // The length of the answer is unknown before the model is called, so any room will do.
       ...(isStored && { beforeAdmission: () => this.texts.ensureRoom(identity.owner, 1) }),
     });
-    const settings = settingsOf(request, completion.model);
+    const settings = { ...settingsOf(request, completion.model), ...(isCompaction && { isCompaction }) };
     const head = { id: completion.generationId, settings, created: Math.floor(Date.now() / 1000) };
     if (!isStored) return { head, completion };
     if (!completion.isOwn) {
@@ -138,7 +143,10 @@ export class ResponsesService {
     onBegun(completion);
     const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
     const model = answer.model ?? completion.model;
-    return { ...toCompacted(responseId(completion.generationId), messages, answer), model };
+    return {
+      ...toCompacted(responseId(completion.generationId), messages, answer, endedWith(answer, []).usage!),
+      model,
+    };
   }
 
   /** Estimates the tokens of a request and of the conversation before it. @throws AppError as `startResponse` */
@@ -165,15 +173,16 @@ export class ResponsesService {
   async stream(identity: Identity, { head, completion }: StartedResponse): Promise<EventSource> {
     const { owner } = identity;
     const isStored = head.settings.store;
-    const names = new ToolNames(head.settings.tools);
+    const { tools, isCompaction = false } = head.settings;
+    const events = new ResponseEvents(head.id, new ToolNames(tools), isCompaction);
     if (completion.isOwn) {
       const onEnd = async (state: ResponseState) => {
         if (isStored) await this.store.finish(head.id, state);
       };
-      return this.recordings.start({ owner, generation: completion, names, isStored, onEnd });
+      return this.recordings.start({ owner, generation: completion, events, isStored, onEnd });
     }
     const found = await this.recordings.find(head.id, () => this.stateNow(identity, head));
-    return found ?? this.recordings.replay({ owner, generation: completion, names });
+    return found ?? this.recordings.replay({ owner, generation: completion, events });
   }
 
   /** The model that answers a request; where a fallback may, after the first piece. @returns undefined while it is unknown */
@@ -288,6 +297,8 @@ export class ResponsesService {
       const state = await this.stateOf(identity, texts);
       if (state.status === 'in_progress') throw invalidField(param, 'This response is still being written');
       messages.push(...texts.input, ...toAnswerMessages(state));
+      const summary = state.output.find((item) => item.type === 'compaction');
+      if (summary !== undefined) messages.splice(0, messages.length, ...compacted(messages, summary));
     }
     return messages;
   }

@@ -39,7 +39,7 @@ it.each([
   const { adapter, isRepeated, memory } = adapted(says(message));
   expect([isRepeated, adapter.body]).toEqual([true, without(...left)]);
   adapter.remember();
-  expect([...memory.of(MODEL)]).toEqual(left.map((name) => `${name}=${String(BODY[name as 'top_k'])}`));
+  expect([...memory.learntFor(MODEL)]).toEqual(left.map((name) => `${name}=${String(BODY[name as 'top_k'])}`));
 });
 
 it.each([
@@ -79,7 +79,7 @@ it('the limit is left out where the prompt leaves no room for it, which is not r
   const { adapter, isRepeated, memory } = adapted(says(message));
   expect([isRepeated, adapter.body]).toEqual([true, without('max_tokens')]);
   adapter.remember();
-  expect([...memory.of(MODEL)]).toEqual([]);
+  expect([...memory.learntFor(MODEL)]).toEqual([]);
 });
 
 it('all of them are left out after a refusal that names none, which is not remembered', () => {
@@ -87,7 +87,7 @@ it('all of them are left out after a refusal that names none, which is not remem
   expect([isRepeated, adapter.body]).toEqual([true, { model: MODEL }]);
   expect(refuse(says('invalid params'))).toBe(false);
   adapter.remember();
-  expect([...memory.of(MODEL)]).toEqual([]);
+  expect([...memory.learntFor(MODEL)]).toEqual([]);
 });
 
 it('another value is tried again', () => {
@@ -105,6 +105,6 @@ it('the effort of a call of the site itself is left out under either name', () =
     const error = says("Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.");
     const { adapter, memory } = adapted(error, { body, defaults: ['max_tokens', 'reasoning_effort'] });
     adapter.remember();
-    expect([adapter.body, [...memory.of(MODEL)]]).toEqual([{}, ['reasoning_effort="minimal"']]);
+    expect([adapter.body, [...memory.learntFor(MODEL)]]).toEqual([{}, ['reasoning_effort="minimal"']]);
   }
 });
