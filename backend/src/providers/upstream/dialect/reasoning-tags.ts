@@ -13,7 +13,7 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
   // Gemma 4.
   ['<|channel>thought', '<channel|>'],
   // gpt-oss without the parser of its format.
-  ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
+  ['<|channel|>analysis<|message|>', '<|end|>'],
   // Magistral.
   ['[think]', '[/think]'],
   // Seed-OSS.
@@ -23,6 +23,10 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
   // OpenThinker.
   ['<|begin_of_thought|>', '<|end_of_thought|>'],
+  // Cohere.
+  ['<|start_thinking|>', '<|end_thinking|>'],
+  // Apertus.
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
 ];
 const OPENINGS = TAGS.map(([open]) => open);
 const CLOSINGS = TAGS.map(([, close]) => close);
@@ -31,17 +35,56 @@ const CLOSINGS = TAGS.map(([, close]) => close);
 const patternOf = (tags: readonly string[], before = ''): RegExp =>
   new RegExp(`${before}(?:${tags.map((tag) => tag.replaceAll(/[|[\]]/g, String.raw`\$&`)).join('|')})`, 'i');
 
-const OPENING_AT_START = patternOf(OPENINGS, '^');
-const CLOSING_AT_START = patternOf(CLOSINGS, '^');
+/** What stands before an answer, dropped at its beginning: gpt-oss names the channels of its text. */
+const DROPPED = ['<|start|>assistant', '<|channel|>final<|message|>', '<|channel|>commentary<|message|>'];
 
-/** Finds the closing tag of each row. */
-const CLOSING_OF = CLOSINGS.map((close) => patternOf([close]));
+/** Tags around an answer that follows reasoning: Hunyuan, ERNIE, Marco, OpenThinker, Cohere, GLM with pictures. */
+const AROUND: readonly (readonly [open: string, close: string])[] = [
+  ['<answer>', '</answer>'],
+  ['<response>', '</response>'],
+  ['<output>', '</output>'],
+  ['<|begin_of_solution|>', '<|end_of_solution|>'],
+  ['<|start_response|>', '<|end_response|>'],
+  ['<|begin_of_box|>', '<|end_of_box|>'],
+];
+const AROUND_OPENINGS = AROUND.map(([open]) => open);
+
+const OPENING_AT_START = patternOf(OPENINGS, '^');
+const DROPPED_AT_START = patternOf([...CLOSINGS, ...DROPPED], '^');
+const AROUND_AT_START = patternOf(AROUND_OPENINGS, '^');
+
+/** An opening tag with attributes, one that is empty, and the beginning of either. */
+const WITH_ATTRIBUTES = /^<(think|thinking|thought)\s[^<>]{0,200}>/;
+const EMPTY = /^<(?:think|thinking|thought)\s{0,20}\/>/;
+const MAY_HAVE_ATTRIBUTES = /^<(?:think|thinking|thought)(?:\s[^<>]{0,200}|\/)?$/;
+/** Characters of the longest of these. */
+const HEAD = 220;
+
+/** Models close one of these by the other, on a line of its own. */
+const KIN = ['</think>', '</thinking>'];
+
+/** Finds the end of the reasoning of each row. */
+const CLOSING_OF = CLOSINGS.map((close) =>
+  patternOf(KIN.includes(close) ? [close, ...KIN.map((other) => `\n${other}`)] : [close]),
+);
+
+/** Closing tags that turn all text before them into reasoning. `<|end|>` is the end of other models' answers. */
+const LONE = CLOSINGS.map((close) => (close === '<|end|>' ? `${close}${DROPPED[0]}${DROPPED[1]}` : close));
+
+/** Texts that begin and end reasoning without tags: gpt-oss whose marks its server drops, and Granite. */
+const UNTAGGED: readonly (readonly [begin: RegExp, close: string])[] = [
+  [/^\s*analysis/, 'assistantfinal'],
+  [/^\s*here(?:['’]s| is) my thought process:/, 'here is my response:'],
+  [/^\s*here(?:['’]s| is) my thought process:/, "here's my response:"],
+];
+/** Characters in which such a beginning stands. */
+const BEGINNING = 100;
 
 /** An opening tag; one with attributes is that of some XML. */
 const OPENING_OR_XML = patternOf(OPENINGS.flatMap((open) => [open, `${open.slice(0, -1)} `]));
 
 /** Characters of the longest tag. */
-const LONGEST_TAG = Math.max(...TAGS.flat().map((tag) => tag.length));
+const LONGEST_TAG = Math.max(...[...TAGS.flat(), ...DROPPED, ...AROUND_OPENINGS].map((tag) => tag.length));
 
 /** The first character of a tag. */
 const MAY_BEGIN_TAG = /[<[◁]/;
@@ -67,6 +110,8 @@ export class ReasoningTags {
   private state: 'start' | 'reasoning' | 'text' = 'start';
   /** The row of `TAGS` whose reasoning is read. */
   private row = 0;
+  /** What ends the answer and is dropped there; empty for nothing. */
+  private end = '';
   /** Not passed on: white space, and what may be the beginning of a tag. */
   private held = '';
   /** Whether the answer has reasoning of its own, so that a closing tag in its text is text. */
@@ -90,13 +135,12 @@ export class ReasoningTags {
   }
 
   private read(delta: string): ProviderEvent[] {
-    if (this.state === 'text' && this.held === '' && !(this.isWatching && MAY_BEGIN_TAG.test(delta)))
-      return this.text(delta);
+    if (this.state === 'text' && this.held === '' && !this.mayEnd(delta)) return this.text(delta);
     const events: ProviderEvent[] = [];
     let rest: string | null = this.held + delta;
     this.held = '';
     while (rest !== null) {
-      if (this.state === 'start') rest = this.readStart(rest, events);
+      if (this.state === 'start') rest = this.readStart(rest);
       else if (this.state === 'reasoning') rest = this.readReasoning(rest, events);
       else rest = this.readText(rest, events);
     }
@@ -104,46 +148,51 @@ export class ReasoningTags {
   }
 
   /** Each of these returns what the next state reads, or null when more has to arrive. */
-  private readStart(text: string, events: ProviderEvent[]): string | null {
+  private readStart(text: string): string | null {
     const trimmed = text.trimStart();
     // A text may have thousands of tags, so its rest is not read for each of them.
-    const [opening] = OPENING_AT_START.exec(trimmed) ?? [];
+    const head = lowerCase(trimmed.slice(0, HEAD));
+    const [empty = ''] = EMPTY.exec(head) ?? [];
+    const [named, name] = empty === '' ? (WITH_ATTRIBUTES.exec(head) ?? []) : [];
+    const [opening = named] = OPENING_AT_START.exec(trimmed) ?? [];
     if (opening !== undefined) {
       this.state = 'reasoning';
-      this.row = OPENINGS.indexOf(lowerCase(opening));
+      this.row = OPENINGS.indexOf(name === undefined ? lowerCase(opening) : `<${name}>`);
       this.hasTags = true;
       this.isBegun = false;
       return trimmed.slice(opening.length);
     }
-    const [closing] = CLOSING_AT_START.exec(trimmed) ?? [];
-    if (closing !== undefined) {
+    const [dropped = empty] = DROPPED_AT_START.exec(trimmed) ?? [];
+    if (dropped !== '') {
       this.hasTags = true;
-      return trimmed.slice(closing.length);
+      return trimmed.slice(dropped.length);
     }
-    const mayBeTag = startsTag(lowerCase(trimmed.slice(0, LONGEST_TAG)), TAGS.flat());
+    const mayBeAround = this.hasTags && this.end === '';
+    const [around] = (mayBeAround ? AROUND_AT_START.exec(trimmed) : null) ?? [];
+    if (around !== undefined) {
+      this.end = AROUND[AROUND_OPENINGS.indexOf(lowerCase(around))]![1];
+      return trimmed.slice(around.length);
+    }
+    const marks = [...TAGS.flat(), ...DROPPED, ...(mayBeAround ? AROUND_OPENINGS : [])];
+    const mayBeTag = startsTag(head.slice(0, LONGEST_TAG), marks) || MAY_HAVE_ATTRIBUTES.test(head);
     if (mayBeTag && text.length - trimmed.length <= MAX_SPACE) {
       this.held = text;
       return null;
     }
     this.state = 'text';
-    const first = this.hasTags ? trimmed : text;
-    if (!MAY_BEGIN_TAG.test(first)) {
-      events.push(...this.text(first));
-      return null;
-    }
-    return first;
+    return this.hasTags ? trimmed : text;
   }
 
   private readReasoning(text: string, events: ProviderEvent[]): string | null {
     const begun = this.isBegun ? text : text.trimStart();
     const close = CLOSINGS[this.row]!;
-    const at = begun.search(CLOSING_OF[this.row]!);
-    if (at !== -1) {
-      this.addReasoning(begun.slice(0, at).trimEnd(), events);
+    const found = CLOSING_OF[this.row]!.exec(begun);
+    if (found !== null) {
+      this.addReasoning(begun.slice(0, found.index).trimEnd(), events);
       this.state = 'start';
-      return begun.slice(at + close.length);
+      return begun.slice(found.index + found[0].length);
     }
-    const from = begun.length - endingIn(begun, [close]);
+    const from = begun.length - endingIn(begun, KIN.includes(close) ? KIN : [close]);
     const kept = begun.slice(0, from).trimEnd().length;
     const isLong = from - kept > MAX_SPACE;
     this.addReasoning(begun.slice(0, isLong ? from : kept), events);
@@ -152,10 +201,14 @@ export class ReasoningTags {
   }
 
   private readText(text: string, events: ProviderEvent[]): string | null {
+    if (this.end !== '') return this.readEnd(text, events);
     let from = 0;
     const lower = lowerCase(text);
+    const untagged = this.untaggedIn(text);
+    const marks = [...LONE, ...untagged];
     while (this.isWatching) {
-      const found = CLOSINGS.map((close) => ({ close, at: lower.indexOf(close, from) }))
+      const found = marks
+        .map((close) => ({ close, at: lower.indexOf(close, from) }))
         .filter(({ at }) => at !== -1)
         .toSorted((one, other) => one.at - other.at)[0];
       if (found === undefined) break;
@@ -163,7 +216,7 @@ export class ReasoningTags {
       this.closings += 1;
       this.judged += this.said.length + at - from;
       events.push(...this.text(text.slice(from, at)));
-      if (endsReasoning(this.said)) {
+      if (untagged.includes(close) || endsReasoning(this.said)) {
         events.push({ type: 'text-was-reasoning' });
         this.hasTags = true;
         this.wroteReasoning = true;
@@ -173,10 +226,34 @@ export class ReasoningTags {
       events.push(...this.text(text.slice(at, at + close.length)));
       from = at + close.length;
     }
-    const end = this.isWatching ? text.length - endingIn(text, CLOSINGS) : text.length;
+    const end = this.isWatching ? text.length - endingIn(text, marks, untagged.length > 0) : text.length;
     events.push(...this.text(text.slice(from, Math.max(from, end))));
     this.held = text.slice(Math.max(from, end));
     return null;
+  }
+
+  /** Holds back what may be the end of the answer, which is dropped there and is text in front of other text. */
+  private readEnd(text: string, events: ProviderEvent[]): null {
+    const last = lowerCase(text).lastIndexOf(this.end);
+    const isLast = last !== -1 && text.slice(last + this.end.length).trim() === '';
+    const end = isLast ? last : text.length - endingIn(text, [this.end]);
+    const isLong = text.length - end > MAX_SPACE;
+    events.push(...this.text(isLong ? text : text.slice(0, end)));
+    this.held = isLong ? '' : text.slice(end);
+    return null;
+  }
+
+  /** Whether a delta has to be read for a closing tag or the end of the answer. */
+  private mayEnd(delta: string): boolean {
+    if (this.end !== '') return MAY_BEGIN_TAG.test(delta);
+    return this.isWatching && (MAY_BEGIN_TAG.test(delta) || this.untaggedIn(delta).length > 0);
+  }
+
+  /** The ends of reasoning without tags that the text so far may have. */
+  private untaggedIn(next: string): string[] {
+    if (!this.isWatching) return [];
+    const beginning = lowerCase(`${this.said.slice(0, BEGINNING)}${next.slice(0, BEGINNING)}`);
+    return UNTAGGED.filter(([begin]) => begin.test(beginning)).map(([, close]) => close);
   }
 
   /** Whether a closing tag may still turn the text into reasoning. */
@@ -188,7 +265,7 @@ export class ReasoningTags {
   private flush(): ProviderEvent[] {
     const { held, state } = this;
     this.held = '';
-    if (state === 'reasoning') return [];
+    if (state === 'reasoning' || (this.end !== '' && lowerCase(held.trim()) === this.end)) return [];
     return this.text(state === 'start' && this.hasTags ? held.trimStart() : held);
   }
 
@@ -225,11 +302,14 @@ const lowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters)
 /** Whether a text, in lower case, is the beginning of one of the tags. */
 const startsTag = (text: string, tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith(text));
 
-/** Number of characters at the end of a text that are the beginning of a tag. */
-function endingIn(text: string, tags: readonly string[]): number {
+/**
+ * Number of characters at the end of a text that are the beginning of a tag.
+ * @param areWords whether tags may begin with a letter
+ */
+function endingIn(text: string, tags: readonly string[], areWords = false): number {
   const longest = Math.max(...tags.map((tag) => tag.length)) - 1;
   const end = lowerCase(text.slice(-longest));
-  for (let from = end.search(MAY_BEGIN_TAG); from !== -1 && from < end.length; from += 1)
+  for (let from = areWords ? 0 : end.search(MAY_BEGIN_TAG); from !== -1 && from < end.length; from += 1)
     if (startsTag(end.slice(from), tags)) return end.length - from;
   return 0;
 }
