@@ -251,3 +251,32 @@ describe('a stream that the server closes before its result', () => {
     expect(resumed.length).toBeLessThanOrEqual(101);
   });
 });
+
+describe('a server that moves each request', () => {
+  /** Redirects what does not come to an address of the same origin, or of another one. */
+  const moveTo = (status: number, location: (path: string) => string): void => {
+    for (const method of ['initialize', 'notifications/initialized', 'tools/list', 'tools/call'])
+      mcp.hijacks.set(method, (response, rpc, request) => {
+        if (request.url!.endsWith('/')) {
+          const session = (request.headers['mcp-session-id'] as string | undefined) ?? null;
+          mcp.respond(response, rpc, 'POST', session);
+        } else response.writeHead(status, { location: location(request.url!) }).end('moved');
+      });
+  };
+
+  it.each([307, 308])('within its origin is followed by %i', async (status) => {
+    moveTo(status, (path) => `${path}/`);
+    expect(await refresh()).toMatchObject({ tools: [{ name: 'lookup' }] });
+    expect(await call()).toEqual({ text: 'answer to {}' });
+  });
+
+  it.each([
+    [307, 'http://localhost:1/mcp/'],
+    [302, '/mcp/'],
+    [308, '/mcp'],
+  ])('to another origin, another method or itself is not: %i %s', async (status, location) => {
+    moveTo(status, () => location);
+    expect((await call()).isError).toBe(true);
+    expect(mcp.of('tools/call').length + mcp.of('initialize').length).toBeLessThan(8);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { JsonScan } from '../../platform/json/json-scan.js';
 import { canDecode } from '../../platform/net/content-decoder.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
@@ -11,6 +11,7 @@ import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { decoded } from './decoded-body.js';
 import { JsonTrim } from './json-trim.js';
 import { MessageStream } from './message-stream.js';
+import { requestMoved } from './moved-request.js';
 import {
   type AskedRequest,
   isAnswer,
@@ -40,7 +41,7 @@ const END_TIMEOUT_MS = 500;
 
 /**
  * The `fetch` of one MCP session. Connects to public addresses and to the origin that the admin entered; follows no
- * redirect; counts each response for the current exchange, and gives its messages to the client as the client takes them.
+ * redirect to another; counts each response for the current exchange, and gives its messages to the client as the client takes them.
  */
 export class ServerFetch {
   private readonly agent: Agent;
@@ -91,7 +92,7 @@ export class ServerFetch {
   }
 
   private send(url: string | URL, init: RequestInit, limit: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return request(url, {
+    return requestMoved(url, {
       method: init.method as Dispatcher.HttpMethod,
       headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
       body: init.body as string | undefined,
