@@ -181,7 +181,7 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
     await harness.respondTo({ input: [continued[0], ...items, { role: 'assistant', content: 'Rain.' }, continued[0]] });
     expect(harness.sentMessages()).toEqual([continued[0], { role: 'assistant', content: 'Rain.' }, continued[0]]);
     expect((await harness.respond({ input: items })).status).toBe(400);
-    const unknown = await harness.respond({ input: [{ type: 'computer_call', call_id: 'a' }] });
+    const unknown = await harness.respond({ input: [{ type: 'other_call', call_id: 'a' }] });
     expect([unknown.status, errorIn(unknown.body).param]).toEqual([400, 'input.0.type']);
   });
 

@@ -6,6 +6,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
+import { asFunctionItem } from './client-run-items.js';
 import { asksForCompaction, summaryMessage } from './compaction.js';
 import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
@@ -119,11 +120,14 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
     case 'tool_search_output':
       addResult(messages, fields, foundTools(fields['tools'], `${param}.tools`), param);
       break;
-    default:
+    default: {
+      const translated = asFunctionItem(fields);
+      if (translated !== null) return addItem(messages, translated, param, slices);
       throw invalidField(
         `${param}.type`,
         'type must be message, agent_message, function_call, custom_tool_call, tool_search_call, an output of one, compaction, item_reference or reasoning',
       );
+    }
   }
 }
 

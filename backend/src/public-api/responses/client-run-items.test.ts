@@ -1,0 +1,61 @@
+import { toChatMessages } from './response-input.js';
+
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const call = (name: string, args: object): object => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'c', type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
+const result = (content: string): object => ({ role: 'tool', tool_call_id: 'c', content });
+
+it.each<[string, object, object, object[]]>([
+  [
+    'local shell',
+    { type: 'local_shell_call', id: 'l', call_id: 'c', action: { type: 'exec', command: ['ls'] } },
+    { type: 'local_shell_call_output', id: 'c', output: 'a.txt' },
+    [call('local_shell', { type: 'exec', command: ['ls'] }), result('a.txt')],
+  ],
+  [
+    'local shell of Codex',
+    { type: 'local_shell_call', call_id: 'c', action: { command: ['ls'] } },
+    { type: 'function_call_output', call_id: 'c', output: 'a.txt' },
+    [call('local_shell', { command: ['ls'] }), result('a.txt')],
+  ],
+  [
+    'shell',
+    { type: 'shell_call', call_id: 'c', action: { commands: ['ls', 'x'] } },
+    { type: 'shell_call_output', call_id: 'c', output: [{ stdout: 'a.txt', stderr: '' }, { stderr: 'no x' }, null] },
+    [call('shell', { commands: ['ls', 'x'] }), result('a.txt\nno x')],
+  ],
+  [
+    'patch',
+    { type: 'apply_patch_call', call_id: 'c', operation: { type: 'delete_file', path: 'a' } },
+    { type: 'apply_patch_call_output', call_id: 'c', status: 'failed' },
+    [call('apply_patch', { type: 'delete_file', path: 'a' }), result('failed')],
+  ],
+  [
+    'computer',
+    { type: 'computer_call', call_id: 'c', actions: [{ type: 'screenshot' }] },
+    { type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot', image_url: PNG } },
+    [
+      call('computer', { actions: [{ type: 'screenshot' }] }),
+      result(''),
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: PNG } }] },
+    ],
+  ],
+])(
+  'a call of a tool of OpenAI that the client ran is that of a function: %s',
+  async (_name, asked, output, messages) => {
+    expect(await toChatMessages([asked, output])).toEqual(messages);
+  },
+);
+
+it.each(['quantum_call', 'shell_call_output_delta', 5, undefined])(
+  'an item of another type is refused: %j',
+  async (type) => {
+    await expect(toChatMessages([{ type: type ?? 'x', call_id: 'c' }])).rejects.toMatchObject({
+      details: [{ field: 'input.0.type' }],
+    });
+  },
+);
