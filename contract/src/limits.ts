@@ -154,6 +154,8 @@ export const API_LIMITS = {
   topLogprobs: 20,
   /** Number of stop sequences. */
   stop: 4,
+  /** Of Anthropic's API, which names no bound. */
+  stopSequences: 16,
   maxTokens: { min: 1, max: 200_000 },
   /** JSON Schema of an answer's form. */
   schema: { characters: 64_000, depth: 16 },

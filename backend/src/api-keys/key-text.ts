@@ -13,7 +13,7 @@ export const isKey = (text: string): boolean => KEY.test(text);
 /** SHA-256 of a key, hex. A key has enough entropy to need no slow hash. */
 export const hashOfKey = (key: string): string => sha256Hex(key);
 
-const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
+const BEARER = /^Bearer {1,5}([\x21-\x7e]{1,200})$/i;
 
 export const bearerOf = ({ authorization = '' }: IncomingHttpHeaders): string | undefined =>
   BEARER.exec(authorization)?.[1];

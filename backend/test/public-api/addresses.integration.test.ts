@@ -67,6 +67,7 @@ describe('an address', () => {
     ['GET', '/v1/models'],
     ['GET', '/models'],
     ['POST', '/v1/chat/completions'],
+    ['POST', '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21'],
     ['POST', '/chat/completions'],
     ['POST', '/responses/'],
     ['POST', '/v1/responses'],

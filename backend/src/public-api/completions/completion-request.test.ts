@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import { clientToolsOf, refuseUnsupported } from './completion-request.js';
+import { clientToolsOf, refuseUnsupported, samplingOf } from './completion-request.js';
 
 const paramOf = (work: () => unknown): string | undefined => {
   try {
@@ -28,6 +28,11 @@ describe('refuseUnsupported', () => {
   });
 });
 
+it('sends no empty list of stop sequences', () => {
+  expect(samplingOf({ messages: [], stop: [] })).toEqual({});
+  expect(samplingOf({ messages: [], stop: ['a'] })).toEqual({ stop: ['a'] });
+});
+
 describe('clientToolsOf', () => {
   const tool = (name: string) => ({ type: 'function' as const, function: { name } });
   const request = { messages: [] };
@@ -42,6 +47,17 @@ describe('clientToolsOf', () => {
       tools: [{ name: 'add', description: 'Adds', parameters, strict: true }, { name: 'now' }],
       parallelToolCalls: false,
     });
+  });
+
+  it('gives parameters the type that their properties imply', () => {
+    const sent = (parameters: Record<string, unknown>) =>
+      clientToolsOf({ ...request, tools: [{ type: 'function', function: { name: 'add', parameters } }] })!.tools![0]!
+        .parameters;
+    const properties = { a: { type: 'string' } };
+    expect([sent({ properties }), sent({ type: null, properties })]).toEqual(
+      [0, 1].map(() => ({ type: 'object', properties })),
+    );
+    expect(sent({ anyOf: [{ type: 'object' }] })).toEqual({ anyOf: [{ type: 'object' }] });
   });
 
   it('takes each form of the choice', () => {

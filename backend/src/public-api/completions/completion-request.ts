@@ -9,6 +9,7 @@ import {
 import type { ClientTools } from '../../chat/generation/detached-generations.js';
 import { type AppError, invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { isFields } from '../../platform/json/fields.js';
 import type { ProviderTool, ToolChoice } from '../../providers/provider.js';
 
 /**
@@ -51,7 +52,8 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
     top_p,
     presence_penalty,
     frequency_penalty,
-    stop,
+    // Some servers refuse an empty list.
+    stop: stop?.length === 0 ? undefined : stop,
     seed,
     response_format,
     logit_bias,
@@ -125,7 +127,9 @@ const toProviderTool = ({ function: { name, description, parameters, strict } }:
 function withProperties(schema: Record<string, unknown>): Record<string, unknown> {
   const isEmpty = Object.keys(schema).length === 0;
   const isBare = schema['type'] === 'object' && Object.keys(schema).length === 1;
-  return isEmpty || isBare ? { type: 'object', properties: {} } : schema;
+  if (isEmpty || isBare) return { type: 'object', properties: {} };
+  // Clients of older drafts leave the type to the properties.
+  return isFields(schema['properties']) && schema['type'] == null ? { ...schema, type: 'object' } : schema;
 }
 
 const toProviderChoice = (choice: PlainChoice): ToolChoice =>

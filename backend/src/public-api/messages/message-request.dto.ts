@@ -138,7 +138,7 @@ export class MessageRequestDto extends CountedMessagesDto {
   max_tokens: number;
 
   @NullIsAbsent()
-  @ArrayMaxSize(API_LIMITS.stop)
+  @ArrayMaxSize(API_LIMITS.stopSequences)
   @IsNotEmpty({ each: true })
   @IsString({ each: true })
   @IsArray()
