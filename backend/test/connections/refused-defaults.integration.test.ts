@@ -24,8 +24,8 @@ beforeAll(async () => {
   upstream = await startUpstream({
     words: 3,
     choose: (_text, { temperature }) => {
-      if (temperature === undefined || temperature === 1) return undefined;
-      const message = `Unsupported value: 'temperature' does not support ${String(temperature)} with this model.`;
+      if (typeof temperature !== 'number' || temperature === 1) return undefined;
+      const message = `Unsupported value: 'temperature' does not support ${temperature} with this model.`;
       return { status: 400, body: JSON.stringify({ error: { message, param: 'temperature' } }) };
     },
   });

@@ -34,7 +34,7 @@ describe('F16: a malformed or unusual stream', () => {
           { chunk: null },
           { chunk: { choices: 'x' } },
           { chunk: { choices: [null] } },
-          { chunk: { choices: [{ delta: { content: 5, tool_calls: [{}] } }] } },
+          { chunk: { choices: [{ delta: { content: true, tool_calls: [{}] } }] } },
           ...WHOLE,
         ],
       },

@@ -80,6 +80,9 @@ it.each([
   [400, { message: 'This model does not support tools. No function was found.' }, 'refused'],
   [400, { message: 'max_tokens is too large: 100000. This model supports at most 16384.' }, 'refused'],
   [503, { message: 'Loading model' }, 'error'],
+  [500, { message: 'image input is not supported - hint: you may need to provide the mmproj' }, 'refused'],
+  [500, { message: 'Jinja Exception: Only user and assistant roles are here' }, 'refused'],
+  [500, { message: 'The server had an error while processing your request.' }, 'error'],
 ])('converts the %i %j to provider_%s', (status, error, code) => {
   expect(failureOfResponse(status, undefined, JSON.stringify({ error }))).toMatchObject({ code: `provider_${code}` });
 });

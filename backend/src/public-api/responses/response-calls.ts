@@ -1,5 +1,5 @@
 import type { FunctionCall, ResponseCallItem, ResponseItem } from '@tanya/contract';
-import { isFields } from '../../platform/json/fields.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { TOOL_SEARCH, type ToolNames, upstreamName } from './response-tools.js';
@@ -73,3 +73,44 @@ export function callLength(item: ResponseCallItem): number {
   if (item.type === 'custom_tool_call') return item.input.length;
   return typeof item.arguments === 'string' ? item.arguments.length : JSON.stringify(item.arguments).length;
 }
+
+/** Tools of OpenAI that the client runs, each with the field of its calls that says what to do. */
+const CLIENT_TOOLS: Readonly<Record<string, string>> = {
+  local_shell: 'action',
+  shell: 'action',
+  apply_patch: 'operation',
+  computer: 'action',
+};
+
+const CLIENT_CALL = /^(local_shell|shell|apply_patch|computer)_call(_output)?$/;
+
+/**
+ * A call of such a tool, or its result, as that of a function of its name: a conversation that began at OpenAI goes on here.
+ * @returns null for any other item
+ */
+export function asFunctionItem(item: Fields): Fields | null {
+  const [, tool, isOutput] = (typeof item['type'] === 'string' ? CLIENT_CALL.exec(item['type']) : null) ?? [];
+  if (tool === undefined) return null;
+  // The result of a local shell names its call by `id`.
+  const call_id = item['call_id'] ?? item['id'];
+  if (isOutput !== undefined) return { type: 'function_call_output', call_id, output: outputOf(item) };
+  const action = item[CLIENT_TOOLS[tool]!] ?? item['actions'];
+  const given = isFields(action) ? action : { actions: action ?? [] };
+  return { type: 'function_call', call_id, name: tool, arguments: given };
+}
+
+function outputOf({ output, status }: Fields): unknown {
+  if (isFields(output)) {
+    const { image_url: url } = output;
+    return typeof url === 'string' ? [{ type: 'input_image', image_url: url }] : stateOf(status);
+  }
+  if (!Array.isArray(output)) return output ?? stateOf(status);
+  return output
+    .flatMap((run: unknown) => (isFields(run) ? [run['stdout'], run['stderr']] : []))
+    .filter(isText)
+    .join('\n');
+}
+
+const stateOf = (status: unknown): string => (typeof status === 'string' ? status : 'completed');
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

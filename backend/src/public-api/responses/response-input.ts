@@ -6,12 +6,11 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
-import { asFunctionItem } from './client-run-items.js';
 import { asksForCompaction, summaryMessage } from './compaction.js';
 import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
 import { onlyAddsTools } from './offered-tools.js';
-import { customArguments } from './response-calls.js';
+import { asFunctionItem, customArguments } from './response-calls.js';
 import { TOOL_SEARCH, upstreamName } from './response-tools.js';
 
 type RequestFile = Extract<ChatCompletionPart, { type: 'file' }>['file'];

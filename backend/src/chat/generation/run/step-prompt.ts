@@ -117,8 +117,9 @@ export class StepPrompt {
       await this.load(true);
       return true;
     }
-    const refusesTools =
-      (hadTools || this.hasCalls) && this.takesTools === null && REFUSALS.includes(error.status ?? 0);
+    // llama.cpp refuses with 500.
+    const isRefusal = REFUSALS.includes(error.status ?? 0) || error.code === 'provider_refused';
+    const refusesTools = (hadTools || this.hasCalls) && this.takesTools === null && isRefusal && !error.isFiltered;
     if (!refusesTools) return false;
     this.takesTools = false;
     // Without tools the prompt searches the project's files itself; that needs no notice.

@@ -105,7 +105,8 @@ export class ChoiceDecoder {
     if (choice.delta) this.readDelta(choice.delta);
     const reason = choice.finish_reason ?? choice.finishReason;
     if (choice.message) this.readMessage(choice.message, Boolean(reason));
-    if (!choice.delta && !choice.message && choice.text) this.readDelta({ content: choice.text });
+    if (!choice.delta && !choice.message && (choice.text || choice.text === 0))
+      this.readDelta({ content: choice.text });
     if (this.readsLogprobs) this.readLogprobs(choice.logprobs);
     // Usage may follow, so a failure waits for the end.
     for (const finish of [finishOf(reason), nativeFinishOf(choice.native_finish_reason)])
@@ -196,7 +197,7 @@ export class ChoiceDecoder {
    * far or a piece.
    */
   private readMessage(message: Delta, isLast: boolean): void {
-    const { content } = message;
+    const content = textOf(message.content);
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
       if (isLast && typeof content === 'string' && this.continuesText(content))
@@ -223,7 +224,7 @@ export class ChoiceDecoder {
     this.hasReasoning ||= own !== '';
     const reasoning = this.hasReasoning ? own : reasoningInDetails(delta.reasoning_details);
     if (reasoning) this.append('reasoning-delta', reasoning);
-    const text = delta.content || delta.refusal;
+    const text = textOf(delta.content) || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
     else if (typeof text === 'object') this.readParts(text, 'text-delta');
     if ([delta.images, delta.image, delta.image_url].some(says)) this.hasPictures = true;
@@ -278,6 +279,9 @@ export class ChoiceDecoder {
     else this.batch.push({ type, text: toUSVString(text) });
   }
 }
+
+/** Some gateways send a token of digits as a number. */
+const textOf = (content: unknown): unknown => (typeof content === 'number' ? String(content) : content);
 
 /** The calls of a delta or message. Older servers have one, without an id. */
 function callsOf({ tool_calls, function_call }: Delta): unknown {

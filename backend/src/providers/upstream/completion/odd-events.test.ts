@@ -62,3 +62,38 @@ describe('an event with a message inside, before [DONE] alone', () => {
     expect(answer(text('Hel') + data(event) + DONE)).toEqual(['Hel', 'provider_error']);
   });
 });
+
+describe('numbers in place of texts', () => {
+  const said = (...pieces: unknown[]): string => pieces.map((content) => data({ choices: [choice({ content })] })).join('');
+
+  it('are the text', () => {
+    expect(answer(said(4, 2) + END)).toEqual(['42', 'stop']);
+    expect(answer(said('It is ', 0, '.') + END)).toEqual(['It is 0.', 'stop']);
+    const message = { message: { content: 42 }, finish_reason: 'stop' };
+    expect(answer(JSON.stringify({ choices: [message] }), true)).toEqual(['42', 'stop']);
+    expect(answer(data({ choices: [{ text: 0 }] }) + DONE)).toEqual(['0', 'stop']);
+  });
+
+  it('are a part of arguments', () => {
+    const decoder = new CompletionDecoder();
+    const piece = (called: object): object => choice({ tool_calls: [{ index: 0, id: 'a', function: called }] });
+    const pieces = [{ name: 'add', arguments: '{"a":' }, { arguments: 12 }, { arguments: '}' }].map(piece);
+    const stream = pieces.map((each) => data({ choices: [each] })).join('') + data({ choices: [choice({}, 'tool_calls')] });
+    const events = [...decoder.push(Buffer.from(stream)), ...decoder.end()];
+    expect(events.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'add', args: { a: 12 } });
+  });
+});
+
+it.each([
+  'get_weather',
+  ' get_weather\n',
+  'functions.get_weather',
+  'functions.get_weather:0',
+  'get_weather<|channel|>commentary',
+  'get_weather<|constrain|>json',
+])('the name of a call is read without what its server left around it: %j', (name) => {
+  const decoder = new CompletionDecoder();
+  const called = { tool_calls: [{ index: 0, id: 'a', function: { name, arguments: '{}' } }] };
+  const events = [...decoder.push(Buffer.from(data({ choices: [choice(called, 'tool_calls')] }))), ...decoder.end()];
+  expect(events.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'get_weather' });
+});

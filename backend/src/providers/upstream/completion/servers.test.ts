@@ -114,7 +114,7 @@ const SERVERS: readonly Server[] = [
   {
     name: 'LM Studio: a refusal within a stream with status 200',
     stream: 'event: error\ndata: {"error":{"message":"Error rendering prompt with jinja template"}}\n\n',
-    end: 'provider_error',
+    end: 'provider_refused',
   },
   {
     name: 'Gemini: names of reasons in capitals, a list of errors',

@@ -266,6 +266,7 @@ const isTextSoFar = (before: string, piece: string): boolean =>
 /** Most servers send text; some send the parsed object. */
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }
 
@@ -276,12 +277,11 @@ const isCall = (value: unknown): value is CallDelta =>
 
 function pieceOf(delta: CallDelta): Piece {
   const called = delta.function ?? delta;
-  const name = textOf(called.name);
+  const name = nameIn(textOf(called.name));
   return {
     index: Number.isInteger(delta.index) ? Number(delta.index) : null,
     id: textOf(delta.id).slice(0, MAX_ID + 1) || null,
-    // Some gateways send the text where others send null.
-    name: name === 'null' ? '' : name,
+    name,
     args: argumentsOf(called.arguments),
     extra: extraOf(delta.extra_content),
   };
@@ -320,6 +320,19 @@ function parsed(json: string): unknown {
 function objectIn(args: unknown): unknown {
   if (typeof args !== 'string' || !args.trimStart().startsWith('{')) return args;
   return parsed(args);
+}
+
+/** Marks of gpt-oss behind a name, which its server should have read, and the numbers of Kimi. */
+const BEHIND_NAME = /(?:<\||:\d{1,3}$)[^]*$/;
+
+/** A name without what servers leave around it. Some gateways send the text where others send null. */
+function nameIn(text: string): string {
+  const name = text
+    .slice(0, MAX_NAME)
+    .trim()
+    .replace(BEHIND_NAME, '')
+    .replace(/^functions\./, '');
+  return name === 'null' ? '' : name;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

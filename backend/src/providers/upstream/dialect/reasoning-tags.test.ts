@@ -41,11 +41,11 @@ const SEPARATED: readonly (readonly [name: string, content: string, text: string
   [
     'gpt-oss in several parts',
     '<|start|>assistant<|channel|>analysis<|message|>plan a<|end|><|start|>assistant<|channel|>analysis<|message|>plan b<|end|>' +
-      '<|start|>assistant<|channel|>final<|message|>Hello.<|return|>',
+      '<|start|>assistant<|channel|>final<|message|>Hello.',
     'Hello.',
     'plan a\n\nplan b',
   ],
-  ['gpt-oss without reasoning', '<|channel|>final<|message|>Hello.<|end|>\n', 'Hello.', ''],
+  ['gpt-oss without reasoning', '<|channel|>final<|message|>Hello.', 'Hello.', ''],
   ['gpt-oss with a remark', '<|channel|>commentary<|message|>I look <|end|> here.', 'I look <|end|> here.', ''],
   [
     'gpt-oss whose beginning is lost',

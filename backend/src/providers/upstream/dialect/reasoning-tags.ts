@@ -1,4 +1,5 @@
 import type { ProviderEvent, ProviderEventListener } from '../../provider.js';
+import { StopTokens } from './stop-tokens.js';
 
 /** Tags around the reasoning that models write into their text, in lower case. The tags of another model are one row. */
 const TAGS: readonly (readonly [open: string, close: string])[] = [
@@ -122,6 +123,8 @@ export class ReasoningTags {
   private wroteReasoning = false;
   /** The text so far, while a closing tag may turn it into reasoning. */
   private said = '';
+  private beginning = '';
+  private untagged: string[] | null = null;
   private closings = 0;
   /** Characters that were read to judge closing tags. */
   private judged = 0;
@@ -252,8 +255,12 @@ export class ReasoningTags {
   /** The ends of reasoning without tags that the text so far may have. */
   private untaggedIn(next: string): string[] {
     if (!this.isWatching) return [];
-    const beginning = lowerCase(`${this.said.slice(0, BEGINNING)}${next.slice(0, BEGINNING)}`);
-    return UNTAGGED.filter(([begin]) => begin.test(beginning)).map(([, close]) => close);
+    // It is read once: the text so far would be copied for each delta.
+    if (this.untagged !== null) return this.untagged;
+    const beginning = lowerCase(this.beginning + next.slice(0, BEGINNING));
+    const ends = UNTAGGED.filter(([begin]) => begin.test(beginning)).map(([, close]) => close);
+    if (this.beginning.length >= BEGINNING) this.untagged = ends;
+    return ends;
   }
 
   /** Whether a closing tag may still turn the text into reasoning. */
@@ -272,6 +279,7 @@ export class ReasoningTags {
   private text(text: string): TextEvent[] {
     if (text === '') return [];
     if (this.isWatching) this.said += text;
+    if (this.beginning.length < BEGINNING) this.beginning += text.slice(0, BEGINNING);
     return [{ type: 'text-delta', text }];
   }
 
@@ -287,11 +295,12 @@ export class ReasoningTags {
   }
 }
 
-/** A listener whose answers have the reasoning between tags apart from their text. */
+/** A listener whose answers have the reasoning between tags apart from their text, and no stop token at their end. */
 export function separatingReasoning(onEvents: ProviderEventListener): ProviderEventListener {
   const tags = new ReasoningTags();
+  const tokens = new StopTokens();
   return (events) => {
-    const separated = tags.push(events);
+    const separated = tags.push(tokens.push(events));
     if (separated.length > 0) onEvents(separated);
   };
 }

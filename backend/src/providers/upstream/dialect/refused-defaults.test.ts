@@ -3,7 +3,14 @@ import { RequestAdapter } from '../request-adapter.js';
 import { failureOfResponse } from '../upstream-failure.js';
 import { MODEL, says } from '../../../../test/providers/refused-requests.js';
 
-const BODY = { model: MODEL, temperature: 0.2, top_p: 0.9, presence_penalty: 1, top_k: 5, max_tokens: 9_000 };
+const BODY: Record<string, unknown> = {
+  model: MODEL,
+  temperature: 0.2,
+  top_p: 0.9,
+  presence_penalty: 1,
+  top_k: 5,
+  max_tokens: 9_000,
+};
 const DEFAULTS = ['temperature', 'top_p', 'presence_penalty', 'top_k', 'max_tokens'];
 
 const without = (...names: string[]): object =>
@@ -11,7 +18,7 @@ const without = (...names: string[]): object =>
 
 function adapted(
   error: unknown,
-  { status = 400, defaults = DEFAULTS, body = BODY as object, memory = new AdaptationMemory() } = {},
+  { status = 400, defaults = DEFAULTS, body = BODY, memory = new AdaptationMemory() } = {},
 ) {
   const adapter = new RequestAdapter({ ...body }, MODEL, memory, defaults);
   const refuse = (again: unknown): boolean =>
@@ -39,7 +46,7 @@ it.each([
   const { adapter, isRepeated, memory } = adapted(says(message));
   expect([isRepeated, adapter.body]).toEqual([true, without(...left)]);
   adapter.remember();
-  expect([...memory.learntFor(MODEL)]).toEqual(left.map((name) => `${name}=${String(BODY[name as 'top_k'])}`));
+  expect([...memory.learntFor(MODEL)]).toEqual(left.map((name) => `${name}=${String(BODY[name])}`));
 });
 
 it.each([

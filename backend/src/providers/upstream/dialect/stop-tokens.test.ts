@@ -1,0 +1,43 @@
+import type { ProviderEvent } from '../../provider.js';
+import { StopTokens } from './stop-tokens.js';
+
+const FINISH: ProviderEvent = { type: 'finish', reason: 'stop' };
+
+function answerOf(...pieces: string[]): string {
+  const tokens = new StopTokens();
+  const batches = [...pieces.map((text): ProviderEvent[] => [{ type: 'text-delta', text }]), [FINISH]];
+  const events = batches.flatMap((batch) => tokens.push(batch));
+  expect(events.at(-1)).toEqual(FINISH);
+  return events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+}
+
+it.each([
+  ['Hello.<|im_end|>', 'Hello.'],
+  ['Hello.<|eot_id|>\n', 'Hello.'],
+  ['Hello.\n<end_of_turn>', 'Hello.\n'],
+  ['Hello.<｜end▁of▁sentence｜>', 'Hello.'],
+  ['<|im_end|>', ''],
+  // Elsewhere, spoken of, in code, or another tag.
+  ['Hello.<|im_end|>\nMore.', 'Hello.<|im_end|>\nMore.'],
+  ['Its token is <|im_end|>', 'Its token is <|im_end|>'],
+  ['Its token is `<|im_end|>`', 'Its token is `<|im_end|>`'],
+  ['a < b, <s>old</s>', 'a < b, <s>old</s>'],
+  ['cut <|im_', 'cut <|im_'],
+  ['cut<|im_', 'cut<|im_'],
+  ['Hello.<', 'Hello.<'],
+  [`Hello.<|im_end|>${' '.repeat(500)}.`, `Hello.<|im_end|>${' '.repeat(500)}.`],
+])('%j is the answer %j', (content, shown) => {
+  for (let at = 0; at <= content.length; at += 1) expect(answerOf(content.slice(0, at), content.slice(at))).toBe(shown);
+  expect(answerOf(...content)).toBe(shown);
+});
+
+it('passes other events on in their place', () => {
+  const tokens = new StopTokens();
+  const call: ProviderEvent = { type: 'tool-call', id: null, name: 'add', args: {} };
+  const reasoning: ProviderEvent = { type: 'reasoning-delta', text: 'a <|im_end|>' };
+  expect(tokens.push([reasoning, { type: 'text-delta', text: 'Hm.<|call|>' }, call])).toEqual([
+    reasoning,
+    { type: 'text-delta', text: 'Hm.' },
+    call,
+  ]);
+});
