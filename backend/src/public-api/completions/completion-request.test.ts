@@ -1,5 +1,6 @@
+import type { ChatCompletionRequest } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
-import { clientToolsOf, refuseUnsupported, samplingOf } from './completion-request.js';
+import { clientToolsOf, refuseUnsupported, samplingOf, withEffort } from './completion-request.js';
 
 const paramOf = (work: () => unknown): string | undefined => {
   try {
@@ -26,6 +27,15 @@ describe('refuseUnsupported', () => {
     expect(() => refuseUnsupported(defaults)).not.toThrow();
     expect(() => refuseUnsupported({ tools: null, n: undefined, seed: 7 })).not.toThrow();
   });
+});
+
+it('reads the effort of OpenRouter, where it is known and no other one is given', () => {
+  const effortIn = (reasoning: unknown, more: object = {}) =>
+    withEffort<ChatCompletionRequest>({ messages: [], ...more }, { reasoning }).reasoning_effort;
+  expect(effortIn({ effort: 'low', exclude: true })).toBe('low');
+  expect(effortIn({ effort: 'low' }, { reasoning_effort: 'high' })).toBe('high');
+  for (const other of [undefined, null, 'low', { effort: 'huge' }, { max_tokens: 5 }, []])
+    expect(effortIn(other)).toBeUndefined();
 });
 
 it('sends no empty list of stop sequences', () => {

@@ -3,6 +3,7 @@ import {
   API_LIMITS,
   type ChatCompletionRequest,
   type FunctionTool,
+  REASONING_EFFORTS,
   type Sampling,
   type ToolChoiceField,
 } from '@tanya/contract';
@@ -66,6 +67,15 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
     logprobs,
     top_logprobs,
   });
+}
+
+/** The request with the effort that OpenRouter's clients name in an object. One that is not known there says nothing. */
+export function withEffort<T extends ChatCompletionRequest>(request: T, { reasoning }: Record<string, unknown>): T {
+  const given = isFields(reasoning) ? reasoning['effort'] : undefined;
+  const effort = REASONING_EFFORTS.find((each) => each === given);
+  return effort === undefined || request.reasoning_effort !== undefined
+    ? request
+    : { ...request, reasoning_effort: effort };
 }
 
 /** The functions that the client runs, and how the model may call them. @returns undefined without tools @throws AppError `invalid` naming the field */

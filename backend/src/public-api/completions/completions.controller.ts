@@ -11,7 +11,7 @@ import type { Identity } from '../../identity/identity.js';
 import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
-import { refuseUnsupported } from './completion-request.js';
+import { refuseUnsupported, withEffort } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
@@ -42,7 +42,7 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const request = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
+    const request = withEffort(await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS), body);
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
       this.completions.startCompletion(identity, request, idempotencyKey),

@@ -17,12 +17,14 @@ describe.each(ADAPTERS)('an answer whose tools are refused, %s', (_name, redis) 
 
   afterAll(() => harness.close());
 
-  it('is repeated once without tools when a model of unknown support refuses them', async () => {
+  it.each([
+    [400, 'this model does not support tools'],
+    [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+    [404, 'No endpoints found that support tool use.'],
+    [500, 'tools param requires --jinja flag'],
+  ])('is repeated once without tools when a model of unknown support refuses them: %i %s', async (status, refusal) => {
     const { page, client } = await harness.memberPage();
-    harness.upstream.script(
-      { status: 400, body: JSON.stringify({ error: { message: 'this model does not support tools' } }) },
-      textOf('Without.'),
-    );
+    harness.upstream.script({ status, body: JSON.stringify({ error: { message: refusal } }) }, textOf('Without.'));
     const { message } = await page.ended((await page.start('refuse', { tools: ['add'] })).generationId);
     expect(message).toMatchObject({
       status: 'complete',
