@@ -1,5 +1,6 @@
 import type { CellObject } from '@e965/xlsx';
 import { format, getFormatDateInfo, isDateFormat, isValidFormat } from 'numfmt';
+import { hasEra, withEra } from './japanese-years.js';
 
 /** Significant digits of a number in Excel. */
 const DIGITS = 15;
@@ -36,6 +37,8 @@ interface Format {
   /** Whether it shows a day, month or year, and whether only a time or a length of time. */
   hasDay: boolean;
   isTime: boolean;
+  /** Whether it shows years of the eras of Japan. */
+  hasEra: boolean;
 }
 
 /** By the formats of cells; null for one that is no valid one. A sheet has few formats and many cells. */
@@ -81,7 +84,8 @@ function shownNumber(value: number, known: Format | null, isFrom1904: boolean): 
   if (known === null || (Math.abs(value) >= MAX_GROUPED && !EXPONENT.test(known.pattern))) return digits;
   // Lengths of time below zero, which workbooks from 1904 show, and others fill with marks.
   if (known.isTime && value < 0) return `-${formatted(known, -value) ?? digits.slice(1)}`;
-  const shown = formatted(known, value + (isFrom1904 && known.hasDay ? DAYS_TO_1904 : 0)) ?? digits;
+  const day = value + (isFrom1904 && known.hasDay ? DAYS_TO_1904 : 0);
+  const shown = formatted(known.hasEra ? { ...known, pattern: withEra(known.pattern, day) } : known, day) ?? digits;
   const isSignColoured = value < 0 && COLOUR.test(known.pattern) && /[1-9]/.test(shown) && !/[-\u2212(]/.test(shown);
   return isSignColoured ? `-${shown.trim()}` : shown;
 }
@@ -98,11 +102,12 @@ function formatOf(given: CellObject['z']): Format | null {
 }
 
 function described(pattern: string): Format {
-  if (!isDateFormat(pattern)) return { pattern: pattern.replace(REGION, ''), hasDay: false, isTime: false };
+  if (!isDateFormat(pattern))
+    return { pattern: pattern.replace(REGION, ''), hasDay: false, isTime: false, hasEra: false };
   const { year, month, day, hours, seconds } = getFormatDateInfo(pattern);
   // Minutes in front of seconds count as a month there.
   const hasDay = year || day || (month && !hours && !seconds);
-  return { pattern, hasDay, isTime: !hasDay };
+  return { pattern, hasDay, isTime: !hasDay, hasEra: hasEra(pattern) };
 }
 
 /** @returns null without a format, and for a value that it cannot show */
