@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { createApp } from './app.js';
 import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
+import { listenProblem } from './config/listen-problem.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
 import { reportFatal, superviseWorkers, workerInfo } from './workers.js';
 
@@ -23,7 +24,9 @@ async function serve(env: Env): Promise<void> {
     });
   }
   const app = await starting;
-  await app.listen(env.port, env.host);
+  await app.listen(env.port, env.host).catch((error: unknown) => {
+    throw listenProblem(error, env);
+  });
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
   const port = new URL(await app.getUrl()).port;
   const isPublicAt = env.publicUrl === null ? '' : `, public at ${env.publicUrl.origin}`;

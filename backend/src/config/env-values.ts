@@ -26,11 +26,12 @@ export const integer = (fallback: number, min: number, max: number) =>
   v.nullable(
     v.pipe(
       v.string(),
-      v.transform(Number),
       v.check(
-        (value) => Number.isInteger(value) && value >= min && value <= max,
+        // `Number` reads 0x10 and 1e3 too.
+        (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
         `must be a whole number from ${min} to ${max}`,
       ),
+      v.transform(Number),
     ),
     String(fallback),
   );
@@ -40,6 +41,11 @@ export function url(...protocols: string[]) {
   const fits = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
   return v.nullable(v.pipe(v.string(), v.check(fits, `must be a URL that begins with ${beginnings}`)));
 }
+
+export const filesUrl = v.pipe(
+  url('s3:'),
+  v.check((value) => value === null || new URL(value).hostname !== '', 'must name a bucket, such as s3://tanya-files'),
+);
 
 /** A URL that one of the parsers for lists of servers accepts; its error says why not. */
 const serversUrl = (parse: (value: string) => unknown) => {
@@ -79,6 +85,11 @@ export const publicUrl = (isRequired: boolean) =>
     url('http:', 'https:'),
     v.check((value) => value !== null || !isRequired, REQUIRED),
     v.transform((value) => (value === null ? null : new URL(value))),
+    // Links would lose a path, and show credentials.
+    v.check(
+      (value) => value === null || value.href === `${value.origin}/`,
+      'must be an address alone, such as https://chat.example.org, without a path or credentials',
+    ),
   );
 
 /** The current secret, or a list with earlier ones. Cookies under an earlier one are accepted, so the rules hold for all. */

@@ -96,6 +96,7 @@ describe('readEnv', () => {
     ]);
   });
 
+  const ALONE = 'PUBLIC_URL must be an address alone, such as https://chat.example.org, without a path or credentials';
   const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
   const NETWORKS = 'TRUST_PROXY must be a number of proxies or a list of networks such as 10.0.0.0/8,fd00::/8';
   const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS must be a list such as authorization=Bearer%20token,x-team=chat';
@@ -103,6 +104,8 @@ describe('readEnv', () => {
     ['PORT', 'x', PORT_RANGE],
     ['PORT', '70000', PORT_RANGE],
     ['PORT', '1.5', PORT_RANGE],
+    ['PORT', '0x10', PORT_RANGE],
+    ['PORT', '1e3', PORT_RANGE],
     ['DATABASE_REPLICA_URL', 'postgres://a,b/tanya', 'DATABASE_REPLICA_URL must name one server'],
     ['DATABASE_POOL', '1', 'DATABASE_POOL must be a whole number from 2 to 1000'],
     ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must be a whole number from 1 to 256'],
@@ -111,9 +114,13 @@ describe('readEnv', () => {
     ['REDIS_URL', 'http://redis', 'REDIS_URL must be a URL that begins with redis:// or rediss://'],
     ['REDIS_URL', 'redis://a:1,b:x?cluster=1', 'REDIS_URL lists an invalid port: b:x'],
     ['FILES_URL', '/tmp', 'FILES_URL must be a URL that begins with s3://'],
+    ['FILES_URL', 's3://', 'FILES_URL must name a bucket, such as s3://tanya-files'],
     ['OPENAI_BASE_URL', 'ftp://x', 'OPENAI_BASE_URL must be a URL that begins with http:// or https://'],
     ['OPENROUTER_BASE_URL', 'not a url', 'OPENROUTER_BASE_URL must be a URL that begins with http:// or https://'],
     ['PUBLIC_URL', 'chat.example.org', 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+    ['PUBLIC_URL', 'https://example.org/chat', ALONE],
+    ['PUBLIC_URL', 'https://example.org/?a', ALONE],
+    ['PUBLIC_URL', 'https://me:secret@example.org', ALONE],
     ['UPGRADE_URL', 'javascript:alert(1)', 'UPGRADE_URL must be a URL that begins with http:// or https://'],
     ['TRUST_PROXY', 'everybody', NETWORKS],
     ['TRUST_PROXY', '10.0.0.0/33', NETWORKS],

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import {
   adminPassword,
   appSecret,
+  filesUrl,
   integer,
   issuer,
   logLevel,
@@ -51,7 +52,7 @@ const schemaOf = ({ isProduction, isShared, sendsMail, usesOidc }: Deployment) =
     DATABASE_REPLICA_URL: replicaUrl(isProduction),
     DATABASE_POOL: integer(10, 2, 1000),
     REDIS_URL: redisUrl,
-    FILES_URL: url('s3:'),
+    FILES_URL: filesUrl,
     WEB_CONCURRENCY: v.pipe(
       integer(1, 1, 256),
       v.check((count) => count <= 1 || isShared, 'above 1 needs DATABASE_URL and REDIS_URL, which the processes share'),
