@@ -84,7 +84,7 @@ const vectorsOf = async (projectId: number): Promise<{ modelId: string; count: n
     [projectId],
   );
 
-it('embeds files that came before there was a model after those that come then', async () => {
+it('embeds files that were added while there was no model after newer ones', async () => {
   await setEmbeddingModel(admin, null);
   const { id } = await withFiles();
   // A new upload is due at -infinity.
@@ -110,7 +110,7 @@ describe('the setting of the embedding model', () => {
     expect(await details()).toBeNull();
   });
 
-  it('tells admins what the site pays for the files that are there', async () => {
+  it('tells admins what the vectors of the present files cost the site', async () => {
     await setEmbeddingModel(admin, null);
     const made = await withFiles({ 'a.md': 'a'.repeat(3_000) });
     const cost = async () => (await admin.get<EmbeddingCost>(`/api/admin/embeddings?modelId=${MODEL}`)).body;
@@ -188,7 +188,7 @@ describe('files of a project with an embedding model', () => {
     );
   });
 
-  it('lose their vectors with themselves', async () => {
+  it('leave no vectors behind when they are deleted', async () => {
     const made = await withFiles();
     await untilSemantic(made);
     const [file] = await filesOf(made.client, made.id);
@@ -250,7 +250,7 @@ describe('without vectors', () => {
       { body: '{"data":[{"index":0,"embedding":"AACAPwAAgD8="},{"index":1,"embedding":"AACAPw=="}]}' },
       'embedding_length',
     ],
-    ['answers with numbers that are none', { body: '{"data":[{"embedding":"AADAfw=="}]}' }, 'embedding_length'],
+    ['answers with NaN', { body: '{"data":[{"embedding":"AADAfw=="}]}' }, 'embedding_length'],
   ])('a file is ready with a notice while the model %s, and tried again', async (_title, failure, code) => {
     embedder.failure = failure;
     const files = failure.body.includes('index')
@@ -342,7 +342,6 @@ describe('another embedding model', () => {
   it('serves when all files have its vectors; until then the old ones stay', async () => {
     const made = await withFiles();
     await untilSemantic(made);
-    embedder.failure = null;
     const { length } = embedder.models;
     embedder.failure = { status: 500, body: '{}' };
     await setEmbeddingModel(admin, OTHER);
