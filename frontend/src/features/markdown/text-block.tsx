@@ -85,7 +85,8 @@ const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
   const unified = formulas?.unifyMath(whole, !closed) ?? whole;
   const math = useMath(formulas?.hasMath(unified) ?? false);
   const open = () => formulas?.betweenFormulas(unified, closedMarkers) ?? closedMarkers(unified);
-  const text = withNotes(closed ? unified : open(), notes);
+  const written = closed ? unified : open();
+  const text = withNotes(math ? written : (formulas?.formulasAsCode(written) ?? written), notes);
   return (
     <ReactMarkdown
       remarkPlugins={[

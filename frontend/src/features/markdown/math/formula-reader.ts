@@ -51,6 +51,14 @@ export function betweenFormulas(unified: string, change: (text: string) => strin
   return change(unified.replace(UNIFIED, PLACE)).replaceAll(PLACE, () => formulas[index++] ?? '');
 }
 
+/** A text that `unifyMath` has written, with its formulas as code: what is shown until they can be rendered. */
+export const formulasAsCode = (unified: string): string =>
+  unified.replace(UNIFIED, (formula) => {
+    const delimiter = formula.startsWith('$$$') ? 3 : 2;
+    const tex = formula.slice(delimiter, -delimiter).trim();
+    return tex.includes('`') ? tex : `\`${tex}\``;
+  });
+
 interface Formula {
   text: string;
   end: number;
