@@ -221,6 +221,7 @@ describe('an alert', () => {
     await sql(
       `insert into alert (id, kind, occasion, due_at) select gen_random_uuid(), 'backup_failed', gen_random_uuid(), now() from generate_series(1, 1000)`,
     );
-    await waitUntil('a thousand alerts', () => new Set(receiver.calls.map(({ alert }) => alert.id)).size === 1000);
+    const arrived = (): number => new Set(receiver.calls.map(({ alert }) => alert.id)).size;
+    await waitUntil('a thousand alerts', () => arrived() === 1000, arrived);
   });
 });

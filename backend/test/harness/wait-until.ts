@@ -8,10 +8,21 @@ export const PROCESSES_TIMEOUT_MS = 180_000;
 
 const POLL_INTERVAL_MS = 20;
 
-/** Polls until the condition holds. @throws an error that names `what` after WAIT_TIMEOUT_MS */
-export async function waitUntil(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + WAIT_TIMEOUT_MS; !(await condition()); await sleep(POLL_INTERVAL_MS)) {
-    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+/**
+ * Polls until the condition holds.
+ * @param progress a number that grows while much work is done: each change of it starts the time anew
+ * @throws an error that names `what` after WAIT_TIMEOUT_MS
+ */
+export async function waitUntil(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  progress: () => number = () => 0,
+): Promise<void> {
+  let seen = progress();
+  for (let deadline = Date.now() + WAIT_TIMEOUT_MS; !(await condition()); await sleep(POLL_INTERVAL_MS)) {
+    if (progress() !== seen) deadline = Date.now() + WAIT_TIMEOUT_MS;
+    else if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+    seen = progress();
   }
 }
 

@@ -34,10 +34,11 @@ export const importJson = (client: HttpClient, value: unknown): Promise<ImportSt
 
 export async function ended(client: HttpClient, id: string): Promise<ImportStatus> {
   let status = await statusOf(client, id);
-  await waitUntil('the end of the import', async () => {
+  const isEnded = async (): Promise<boolean> => {
     status = await statusOf(client, id);
     return status.state !== 'running';
-  });
+  };
+  await waitUntil('the end of the import', isEnded, () => status.imported);
   return status;
 }
 
