@@ -1,4 +1,4 @@
-import { Alert, Button, Flex, List, Progress, Stack, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Button, Flex, Progress, Stack, type StackProps, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '../../app/i18n/translate';
 import { type FileUploads, forgetNotAdded, stopAdding, useFileUploads } from './file-uploads';
 import { MAX_ENTRIES } from './folder-files';
@@ -41,45 +41,47 @@ export function AddingFiles({ projectId }: { projectId: number }) {
       )}
       {refused.length > 0 && (
         // Read aloud once, at the end: a new element, because a role that is added later is not.
-        <Alert.Root key={String(isRunning)} status="error" role={isRunning ? undefined : 'alert'}>
-          <Alert.Indicator />
-          <Alert.Content minW="0">
-            <Alert.Title>{t('projects.notAdded', { count: refused.length })}</Alert.Title>
-            <Alert.Description>
-              <List.Root>
-                {refused.slice(0, SHOWN).map(({ name, reason }, at) => (
-                  <List.Item key={at} overflowWrap="anywhere">
-                    {name}: {reason}
-                  </List.Item>
-                ))}
-                {refused.length > SHOWN && (
-                  <List.Item>{t('projects.moreNotAdded', { count: refused.length - SHOWN })}</List.Item>
-                )}
-              </List.Root>
-            </Alert.Description>
-            {!isRunning && <ForgetButton projectId={projectId} />}
-          </Alert.Content>
-        </Alert.Root>
+        <LeftOut
+          key={String(isRunning)}
+          role={isRunning ? undefined : 'alert'}
+          title={t('projects.notAdded', { count: refused.length })}
+          lines={[
+            ...refused.slice(0, SHOWN).map(({ name, reason }) => `${name}: ${reason}`),
+            ...(refused.length > SHOWN ? [t('projects.moreNotAdded', { count: refused.length - SHOWN })] : []),
+          ]}
+          bg="bg.error"
+          color="fg.error"
+        >
+          {!isRunning && <ForgetButton projectId={projectId} />}
+        </LeftOut>
       )}
       {!isRunning && skipped.length > 0 && (
-        <Alert.Root status="info">
-          <Alert.Indicator />
-          <Alert.Content minW="0">
-            <Alert.Title>{t('projects.skipped')}</Alert.Title>
-            <Alert.Description>
-              <List.Root>
-                {skipped.map((line) => (
-                  <List.Item key={line} overflowWrap="anywhere">
-                    {line}
-                  </List.Item>
-                ))}
-              </List.Root>
-            </Alert.Description>
-            {refused.length === 0 && <ForgetButton projectId={projectId} />}
-          </Alert.Content>
-        </Alert.Root>
+        <LeftOut title={t('projects.skipped')} lines={skipped} bg="bg.info" color="fg.info">
+          {refused.length === 0 && <ForgetButton projectId={projectId} />}
+        </LeftOut>
       )}
     </>
+  );
+}
+
+interface LeftOutProps extends StackProps {
+  title: string;
+  lines: readonly string[];
+}
+
+function LeftOut({ title, lines, children, ...props }: LeftOutProps) {
+  return (
+    <Stack gap="1" p="3" borderRadius="l2" textStyle="sm" {...props}>
+      <Text fontWeight="medium">{title}</Text>
+      <Stack as="ul" gap="1" ps="5" listStyleType="disc">
+        {lines.map((line, at) => (
+          <Box as="li" key={at} display="list-item" overflowWrap="anywhere">
+            {line}
+          </Box>
+        ))}
+      </Stack>
+      {children}
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Flex, List } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import type { ConnectionAdaptation, ProviderConnection } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -26,14 +26,14 @@ export function ConnectionAdaptations({ connection: { id, name, adaptations } }:
           {t('connections.forget')}
         </LoadingButton>
       </Flex>
-      <List.Root ps="4" overflowWrap="anywhere">
+      <Box as="ul" ps="5" listStyleType="disc" overflowWrap="anywhere">
         {adaptations.slice(0, MAX_SHOWN).map((adaptation) => (
-          <List.Item key={adaptation.model}>
+          <li key={adaptation.model}>
             {adaptation.model}: {changesOf(adaptation).join(', ')}
-          </List.Item>
+          </li>
         ))}
-        {hidden > 0 && <List.Item>{t('connections.moreAdapted', { count: hidden })}</List.Item>}
-      </List.Root>
+        {hidden > 0 && <li>{t('connections.moreAdapted', { count: hidden })}</li>}
+      </Box>
     </Box>
   );
 }
