@@ -31,7 +31,7 @@ export function callIdFor(id: string | null, used: (id: string) => boolean): str
 
 /** The name of a tool as providers take it back; a model may invent one. */
 export const toolNameOf = (name: string): string =>
-  name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, LIMITS.toolName.max) || 'unknown';
+  name.slice(0, LIMITS.toolName.max).replace(/[^A-Za-z0-9_-]/g, '_') || 'unknown';
 
 /** Arguments that Postgres can store and a part can hold, or the reason for their absence. */
 export function argumentsOf({ args, invalid }: RequestedCall): { args: unknown; invalid?: string } {
