@@ -24,7 +24,9 @@ async function serve(env: Env): Promise<void> {
     });
   }
   const app = await starting;
-  await app.listen(env.port, env.host).catch((error: unknown) => {
+  await app.listen(env.port, env.host).catch(async (error: unknown) => {
+    // The embedded Postgres would go on without this process.
+    await app.close().catch(() => undefined);
     throw listenProblem(error, env);
   });
   if (cluster.isWorker && cluster.worker?.id !== 1) return;

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HttpClient } from '../harness/http-client.js';
@@ -46,6 +50,20 @@ describe('the bundle of the server', () => {
     const imported = files.filter((file) => file !== 'main.js').map((file) => join(bundle, file));
     await expect(load(imported)).resolves.toBeDefined();
   });
+});
+
+it('names what its start fails for, and leaves no embedded Postgres running', async () => {
+  const DATA_DIR = join(process.env.TANYA_TEST_FOLDER!, randomUUID());
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const output = await ProductProcess.failedStart({ DATA_DIR, PORT: String(port) });
+  taken.close();
+  expect(output).toContain(`PORT ${port} of HOST 127.0.0.1 is in use by another program.`);
+  const cluster = join(DATA_DIR, 'postgres/data');
+  expect(existsSync(cluster)).toBe(true);
+  // Postgres removes it when it stops.
+  expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false);
 });
 
 describe('a server from the bundle', () => {
