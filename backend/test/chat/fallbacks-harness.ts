@@ -9,9 +9,9 @@ export const MAIN = 'fall/main';
 export const SECOND = 'fall/second';
 export const THIRD = 'fall/third';
 
-export const failing = (status: number): Script => ({
+export const failing = (status: number, message = 'no'): Script => ({
   status,
-  body: JSON.stringify({ error: { message: 'no', code: status } }),
+  body: JSON.stringify({ error: { message, code: status } }),
 });
 export const GONE = failing(404);
 export const ANSWER: Step[] = [

@@ -26,6 +26,7 @@ describe('a fallback', () => {
   const unavailable: [string, Script[], string][] = [
     ['a server that fails', Array<Script>(3).fill(failing(503)), 'provider_error'],
     ['a busy one', Array<Script>(3).fill({ ...failing(429), headers: { 'Retry-After': '0' } }), 'provider_busy'],
+    ['one that fails in the words of a refusal', [failing(500, 'operation not supported')], 'provider_refused'],
     ['a refused key', [failing(401)], 'provider_auth'],
     ['an account without credit', [failing(402)], 'provider_credit'],
     ['an unknown model', [GONE], 'provider_error'],

@@ -206,10 +206,12 @@ export class Fallbacks {
 
 /**
  * Whether another model may do better: the provider could not be reached, failed, is busy, refuses the account, does not know
- * the model or took too long, or the context is too short. What it refuses in the request, others may refuse too.
+ * the model or took too long, or the context is too short. What it refuses in the request, others may refuse too; with a status
+ * of a failure, the words of a refusal may be those of a server that fails.
  */
 function isOfModel({ code, status, isFiltered }: ProviderError): boolean {
-  if (isFiltered || code === 'provider_refused') return false;
+  if (isFiltered) return false;
+  if (code === 'provider_refused') return status !== undefined && status >= 500;
   // A 403 may be about the request.
   if (code === 'provider_auth') return status !== 403;
   return code !== 'provider_error' || status === undefined || status >= 500 || status === 404 || status === 408;
