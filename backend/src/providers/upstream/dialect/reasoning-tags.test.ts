@@ -54,6 +54,7 @@ const SEPARATED: readonly (readonly [name: string, content: string, text: string
     'plan a',
   ],
   ['gpt-oss without its marks', 'analysisWe plan a.assistantfinalHello.', 'Hello.', 'analysisWe plan a.'],
+  ['gpt-oss that ends with a quotation', 'analysisSay "Hello."assistantfinalHello.', 'Hello.', 'analysisSay "Hello."'],
   [
     'Granite',
     'Here is my thought process:\nplan a\n\nHere is my response:\nHello.',
@@ -79,6 +80,13 @@ const SEPARATED: readonly (readonly [name: string, content: string, text: string
     'plan a',
   ],
   ['Hunyuan', '<think>\nplan a\n</think>\n<answer>\nHello.</answer>\n', 'Hello.', 'plan a'],
+  [
+    'some XML',
+    '<think>a</think>\n<response>\n<code>5</code>\n</response>',
+    '<response>\n<code>5</code>\n</response>',
+    'a',
+  ],
+  ['an empty answer tag', '<think>a</think><answer></answer>', '', 'a'],
   [
     'an answer tag within the text',
     '<think>a</think><answer>Use </answer> there.</answer>',
@@ -120,6 +128,11 @@ const KEPT: readonly (readonly [name: string, content: string])[] = [
   ['other tags', '<b>Hello</b> <thin>x</thin> [THIN] a < b'],
   ['with attributes of some XML', '<reasoning kind="a">x</reasoning> <reason code="5">late</reason>'],
   ['in the words of an analysis', 'analysis of the text: </b> the assistant is final.'],
+  [
+    'in an analysis of gpt-oss',
+    'Analysis of gpt-oss: its text "assistantfinal", or `assistantfinal`, begins the answer.',
+  ],
+  ['in a block', 'Here is my thought process: I explain.\n```\nHere is my response: x\n```\nSo it is.'],
   ['around an answer without reasoning', '<answer>Hello.</answer>'],
   ['that end the answers of others', 'Hello.<|end|>'],
   ['that only look like one', '<thinker>x</thinker> <think-tank a="b">'],

@@ -54,6 +54,10 @@ const OPENING_AT_START = patternOf(OPENINGS, '^');
 const DROPPED_AT_START = patternOf([...CLOSINGS, ...DROPPED], '^');
 const AROUND_AT_START = patternOf(AROUND_OPENINGS, '^');
 
+/** A tag around an answer that is the root of some XML, and one of which that is not known yet. */
+const XML_ROOT = /^<[a-z]+>\s{0,100}<[a-z]/;
+const MAY_BE_ROOT = /^<[a-z]+>\s{0,100}<?$/;
+
 /** An opening tag with attributes, one that is empty, and the beginning of either. */
 const WITH_ATTRIBUTES = /^<(think|thinking|thought)\s[^<>]{0,200}>/;
 const EMPTY = /^<(?:think|thinking|thought)\s{0,20}\/>/;
@@ -99,6 +103,8 @@ const MAX_JUDGED = 1_000_000;
 
 /** After a blank, a quote or a bracket, a closing tag is spoken of. */
 const SPEAKS_OF_TAG = /[\s"'`“”‘’«([{]$/;
+/** The beginning of a quotation; its end is a part of what was said. */
+const QUOTES = /(?:(?:^|[\s(])["'`]|[“‘«([{])$/;
 
 type TextEvent = Extract<ProviderEvent, { type: 'text-delta' }>;
 
@@ -171,13 +177,14 @@ export class ReasoningTags {
       return trimmed.slice(dropped.length);
     }
     const mayBeAround = this.hasTags && this.end === '';
-    const [around] = (mayBeAround ? AROUND_AT_START.exec(trimmed) : null) ?? [];
-    if (around !== undefined) {
+    const [around] = (mayBeAround && !XML_ROOT.test(head) ? AROUND_AT_START.exec(trimmed) : null) ?? [];
+    const mayBeRoot = around !== undefined && MAY_BE_ROOT.test(head);
+    if (around !== undefined && !mayBeRoot) {
       this.end = AROUND[AROUND_OPENINGS.indexOf(lowerCase(around))]![1];
       return trimmed.slice(around.length);
     }
     const marks = [...TAGS.flat(), ...DROPPED, ...(mayBeAround ? AROUND_OPENINGS : [])];
-    const mayBeTag = startsTag(head.slice(0, LONGEST_TAG), marks) || MAY_HAVE_ATTRIBUTES.test(head);
+    const mayBeTag = mayBeRoot || startsTag(head.slice(0, LONGEST_TAG), marks) || MAY_HAVE_ATTRIBUTES.test(head);
     if (mayBeTag && text.length - trimmed.length <= MAX_SPACE) {
       this.held = text;
       return null;
@@ -219,7 +226,7 @@ export class ReasoningTags {
       this.closings += 1;
       this.judged += this.said.length + at - from;
       events.push(...this.text(text.slice(from, at)));
-      if (untagged.includes(close) || endsReasoning(this.said)) {
+      if (untagged.includes(close) ? !isQuoted(this.said) : endsReasoning(this.said)) {
         events.push({ type: 'text-was-reasoning' });
         this.hasTags = true;
         this.wroteReasoning = true;
@@ -330,6 +337,9 @@ function endsReasoning(text: string): boolean {
   if (line.trim() !== '' && SPEAKS_OF_TAG.test(line)) return false;
   return !isInCode(text);
 }
+
+/** Whether words after this text are quoted or code. */
+const isQuoted = (text: string): boolean => QUOTES.test(text) || isInCode(text);
 
 /** Whether the end of a text in Markdown is inside a fenced block or a code span of its last line. */
 function isInCode(text: string): boolean {
