@@ -68,9 +68,11 @@ export function failureOf(error: unknown): ProviderError {
   return fault === null ? new ProviderError('provider_error') : new ProviderError('provider_unreachable', { fault });
 }
 
-/** Whether an upstream refused the form or the content of a request. */
-export const isRefused = ({ code, status = 0 }: ProviderError): boolean =>
-  code === 'provider_refused' && [400, 422].includes(status);
+/** Whether an upstream refused a request, and its moderation did not: it would count another try. */
+export const isRefused = (failure: ProviderError): boolean =>
+  failure.code === 'provider_refused' &&
+  [400, 422].includes(failure.status ?? 0) &&
+  !REFUSAL.test(wordsOf(detailOfFailure(failure)));
 
 /** Converts an error object inside a response with status 200 to a ProviderError. */
 export function failureOfEvent(error: unknown): ProviderError {
@@ -96,7 +98,7 @@ function delayIn(body: string): string | undefined {
 function statusOfName(detail: FailureDetail): number {
   const name = nameOf(detail);
   if (BUSY_NAME.test(name)) return 429;
-  if (saysContext(`${name} ${detail.message ?? ''}`)) return 400;
+  if (saysContext(wordsOf(detail))) return 400;
   if (/auth|invalid_api_key|permission/i.test(name)) return 401;
   if (/invalid_request|bad_request|content_policy|content_filter|context_length/i.test(name)) return 400;
   return 500;
@@ -104,8 +106,10 @@ function statusOfName(detail: FailureDetail): number {
 
 const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${type}`;
 
+const wordsOf = (detail: FailureDetail): string => `${nameOf(detail)} ${detail.message ?? ''}`;
+
 function failureOfStatus(given: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
-  const isUnknownModel = (given === 400 || given === 422) && UNKNOWN_MODEL.test(`${nameOf(detail)} ${detail.message}`);
+  const isUnknownModel = (given === 400 || given === 422) && UNKNOWN_MODEL.test(wordsOf(detail));
   const status = isUnknownModel ? 404 : given;
   const code = codeOf(status, detail, retryAfter);
   const reason = status === 404 && code === 'provider_error' ? 'no_model' : undefined;
@@ -119,7 +123,7 @@ function failureOfStatus(given: number, detail: FailureDetail, retryAfter: numbe
 }
 
 function codeOf(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderErrorCode {
-  const words = `${nameOf(detail)} ${detail.message ?? ''}`;
+  const words = wordsOf(detail);
   if (status === 402 || ([400, 403, 429].includes(status) && lacksCredit(detail, retryAfter))) return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
   if (status === 401 || status === 403 || (status === 400 && KEY.test(words))) return 'provider_auth';

@@ -97,6 +97,13 @@ it('all of them are left out after a refusal that names none, which is not remem
   expect([...memory.learntFor(MODEL)]).toEqual([]);
 });
 
+it.each([
+  { message: "The response was filtered by Azure OpenAI's content management policy.", code: 'content_filter' },
+  { message: 'Your request was rejected as a result of our safety system.' },
+])('a request that moderation refuses is not repeated: %j', (error) => {
+  expect(adapted({ error }).isRepeated).toBe(false);
+});
+
 it('another value is tried again', () => {
   const memory = new AdaptationMemory();
   adapted(says('temperature is not supported'), { memory }).adapter.remember();
