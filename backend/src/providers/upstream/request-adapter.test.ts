@@ -30,6 +30,8 @@ describe('a field that a server refuses by name', () => {
   it.each([
     [400, { detail: "Extra parameters ['stream_options'] are not allowed" }, without('stream_options')],
     [422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs' }] }, without('stream_options')],
+    [400, says('Stream options are not supported.'), without('stream_options')],
+    [400, says('This server does not support stream options'), without('stream_options')],
     [400, says('No.', 'parallel_tool_calls'), without('parallel_tool_calls')],
     [500, { error: "got an unexpected keyword argument 'stream_options'" }, without('stream_options')],
     [400, { message: 'stream_options, parallel_tool_calls' }, without('stream_options', 'parallel_tool_calls')],

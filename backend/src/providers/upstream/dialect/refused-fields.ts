@@ -9,10 +9,12 @@ const without = (body: Body, field: string): Record<string, unknown> => {
   return others;
 };
 
-/** A field without which the answer is the same. */
+/** A field without which the answer is the same. Some servers name it in words, such as "stream options". */
 const leftOut = (field: string): Adaptation => ({
   name: field,
-  isNamed: (refusal, body) => field in body && wordsOf(refusal).has(field),
+  isNamed: (refusal, body) =>
+    field in body &&
+    (wordsOf(refusal).has(field) || (refusal.message ?? '').toLowerCase().includes(field.replaceAll('_', ' '))),
   apply: (body) => without(body, field),
 });
 
@@ -50,12 +52,13 @@ const detailLeftOut: Adaptation = {
   apply: (body) => ({ ...body, messages: listOf(body['messages']).map(withoutDetail) }),
 };
 
+/** Stream options are another field. */
 const STREAM_REFUSED = [
   // OpenAI, of an organization that is not verified.
   /\bverified to stream\b/i,
   /['"`]stream['"`] does not support\b/i,
-  /\bstream(ing)?( mode| option| responses?)?\b.{0,20}\b(not supported|unsupported|not (yet )?(available|implemented|enabled))/i,
-  /\b(does not|doesn't|do not|cannot) (support )?stream(ing|s)?\b/i,
+  /\bstream(ing)?( mode| option| responses?)?\b(?! options).{0,20}\b(not supported|unsupported|not (yet )?(available|implemented|enabled))/i,
+  /\b(does not|doesn't|do not|cannot) (support )?stream(ing|s)?\b(?! options)/i,
   /\bset [`'"]?stream[`'"]? (to|=) ?false\b/i,
 ];
 
