@@ -2,6 +2,9 @@
 export const MAX_ADAPTED_MODELS = 200;
 const MAX_MODEL_ID = 200;
 
+/** Changes of one model. Each value of a default that was refused is one; the latest stay. */
+const MAX_CHANGES = 50;
+
 /** Receives the changes of requests for a model when new ones were learnt. Must not throw. */
 type AdaptationListener = (model: string, changes: readonly string[]) => void;
 
@@ -20,9 +23,9 @@ export class AdaptationMemory {
     const known = this.learntFor(model);
     if (changes.every((name) => known.has(name)) || model.length > MAX_MODEL_ID) return;
     if (this.models.size >= MAX_ADAPTED_MODELS && !this.models.has(model)) return;
-    const all = new Set([...known, ...changes]);
-    this.models.set(model, all);
-    this.onLearnt(model, [...all]);
+    const all = [...new Set([...known, ...changes])].slice(-MAX_CHANGES);
+    this.models.set(model, new Set(all));
+    this.onLearnt(model, all);
   }
 
   /** Replaces all of them by those that are stored. */

@@ -114,6 +114,14 @@ it('another value is tried again', () => {
   expect(new RequestAdapter({ temperature: 0.2 }, MODEL, memory).body).toEqual({ temperature: 0.2 });
 });
 
+it('the last values of a default are remembered', () => {
+  const memory = new AdaptationMemory();
+  for (let seed = 1; seed <= 200; seed += 1)
+    adapted(says('seed is not supported'), { body: { seed }, defaults: ['seed'], memory }).adapter.remember();
+  const known = [...memory.learntFor(MODEL)];
+  expect([known.length, known.at(-1)]).toEqual([50, 'seed=200']);
+});
+
 it('the effort of a call of the site itself is left out under either name', () => {
   for (const body of [{ reasoning_effort: 'minimal' }, { reasoning: { effort: 'minimal' } }]) {
     const error = says("Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.");
