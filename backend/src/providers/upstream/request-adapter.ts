@@ -16,7 +16,7 @@ const STATUSES: readonly number[] = [400, 404, 415, 422, 500, 501];
 /** The body of one request, changed as its server demands. Changes that a server asked for by name are remembered. */
 export class RequestAdapter {
   private readonly changes: Set<string>;
-  /** Those that were tried without being named, or that the length of the prompt demanded. */
+  /** Those that are not remembered: tried without being named, or after a failure that is only that of this request. */
   private readonly guessed = new Set<string>();
   private readonly adaptations: readonly Adaptation[];
 
@@ -48,9 +48,10 @@ export class RequestAdapter {
     const named = STATUSES.includes(failure.status ?? 0)
       ? open.filter((adaptation) => adaptation.isNamed(refusal, body, changes))
       : [];
-    for (const { name } of named) {
+    for (const { name, isCostly = false } of named) {
       changes.add(name);
-      if (failure.code === 'provider_context') this.guessed.add(name);
+      if (failure.code === 'provider_context' || (isCostly && failure.code !== 'provider_refused'))
+        this.guessed.add(name);
     }
     if (named.length > 0) return true;
     const guess = isRefused(failure) ? open.find((adaptation) => adaptation.isPossible?.(body, refusal)) : undefined;

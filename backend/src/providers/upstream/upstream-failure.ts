@@ -40,8 +40,8 @@ const KEY = /api[ _-]?key[ _](is )?(not valid|invalid|incorrect)|(invalid|incorr
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
 /** OpenRouter's 404 for a request that no provider of the model takes. */
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
-/** What llama.cpp and servers in Python refuse with 500: pictures, tools, roles of a template. */
-const NOT_TAKEN = /\bnot supported\b|\bunsupported\b|does not support|\bjinja\b/i;
+/** What llama.cpp and servers in Python refuse with 500: pictures, tools, roles of a template, parameters. */
+const NOT_TAKEN = /\bnot supported\b|\bunsupported\b|does not support|\bjinja\b|\bunexpected keyword argument\b/i;
 /** A model that the server does not have, or no longer: 400 of OpenRouter, DeepSeek, Mistral and Groq. */
 const UNKNOWN_MODEL =
   /\b(unknown|invalid|no such) model\b(?! (parameter|input|option|setting|argument|output|config))|\bno model found\b|\bmodel[_ ]not[_ ](found|exist)|\bmodel_decommissioned\b|\bmodel ['"`\w./:-]{1,200} (does not exist|not found|is not available)|not a valid model id/i;

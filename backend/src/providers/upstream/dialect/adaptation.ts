@@ -13,6 +13,8 @@ export const OF_VALUE =
 export interface Adaptation {
   /** As it is remembered for a connection and model, and shown on the connection's page. */
   readonly name: string;
+  /** Whether the answer is worse for it. It is remembered after a refusal alone: failures that pass name parameters too. */
+  readonly isCostly?: boolean;
   /** Whether a refusal asks for it by its words. @param changed names of the changes that the request has */
   isNamed(refusal: Refusal, body: Body, changed: ReadonlySet<string>): boolean;
   /** Whether a refusal in other words may ask for it. Then it is tried, and not remembered. */

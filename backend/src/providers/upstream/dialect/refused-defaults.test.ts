@@ -104,6 +104,16 @@ it.each([
   expect(adapted({ error }).isRepeated).toBe(false);
 });
 
+it.each([
+  [500, 'EngineDeadError: SamplingParams(temperature=0.2, top_p=0.9)', []],
+  [500, "create() got an unexpected keyword argument 'temperature'", ['temperature=0.2']],
+  [400, "'temperature' is deprecated", ['temperature=0.2']],
+])('a failure that may pass says nothing of the next request: %i %s', (status, message, learnt) => {
+  const { adapter, isRepeated, memory } = adapted(says(message), { status, defaults: ['temperature', 'top_p'] });
+  adapter.remember();
+  expect([isRepeated, [...memory.learntFor(MODEL)]]).toEqual([true, learnt]);
+});
+
 it('another value is tried again', () => {
   const memory = new AdaptationMemory();
   adapted(says('temperature is not supported'), { memory }).adapter.remember();

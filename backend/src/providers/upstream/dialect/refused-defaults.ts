@@ -55,6 +55,7 @@ export function defaultAdaptations(defaults: readonly string[], original: Fields
     const others = given.slice(at + 1);
     return {
       name: `${field}=${valueIn(original, field)}`,
+      isCostly: true,
       isNamed: (refusal, body, changed) => {
         if (!hasField(body, field) || !isNamed(field, refusal)) return false;
         const message = refusal.message ?? '';

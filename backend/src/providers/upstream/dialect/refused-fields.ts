@@ -65,6 +65,7 @@ const STREAM_REFUSED = [
 /** An answer in one piece is the same answer, later. */
 const streamLeftOut: Adaptation = {
   name: 'stream',
+  isCostly: true,
   isNamed: ({ param, message = '' }, body) =>
     body['stream'] === true && (param === 'stream' || STREAM_REFUSED.some((refused) => refused.test(message))),
   apply: (body) => ({ ...without(body, 'stream_options'), stream: false }),
