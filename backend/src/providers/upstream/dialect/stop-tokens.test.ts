@@ -31,6 +31,14 @@ it.each([
   expect(answerOf(...content)).toBe(shown);
 });
 
+it('leaves a token at the end of an answer that was cut', () => {
+  const events = new StopTokens().push([
+    { type: 'text-delta', text: '```\nHi<|im_end|>' },
+    { type: 'finish', reason: 'length' },
+  ]);
+  expect(events.map((event) => (event.type === 'text-delta' ? event.text : ''))).toEqual(['```\nHi', '<|im_end|>', '']);
+});
+
 it('passes other events on in their place', () => {
   const tokens = new StopTokens();
   const call: ProviderEvent = { type: 'tool-call', id: null, name: 'add', args: {} };

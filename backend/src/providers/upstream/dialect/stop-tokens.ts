@@ -29,7 +29,9 @@ export class StopTokens {
       if (event.type !== 'finish' && event.type !== 'tool-call') return [event];
       const { held } = this;
       this.held = '';
-      return TOKENS.includes(held.trimEnd()) ? [event] : [...this.text(held), event];
+      // An answer that is cut has not ended with a token of its own.
+      const isCut = event.type === 'finish' && event.reason === 'length';
+      return !isCut && TOKENS.includes(held.trimEnd()) ? [event] : [...this.text(held), event];
     });
   }
 
