@@ -56,6 +56,9 @@ describe('an event with a message inside, before [DONE] alone', () => {
   it.each([
     { data: { message: 'The upstream failed.' } },
     { data: { message: 'Quota exceeded' } },
+    { data: { message: 'Insufficient balance.' } },
+    { output: { msg: 'Server busy, please try again later' } },
+    { data: { message: 'Connection closed' } },
     { data: { message: 'Searching', code: 500 } },
     { message: 'Bad day.' },
   ])('is an error where it tells of one: %j', (event) => {
@@ -64,7 +67,8 @@ describe('an event with a message inside, before [DONE] alone', () => {
 });
 
 describe('numbers in place of texts', () => {
-  const said = (...pieces: unknown[]): string => pieces.map((content) => data({ choices: [choice({ content })] })).join('');
+  const said = (...pieces: unknown[]): string =>
+    pieces.map((content) => data({ choices: [choice({ content })] })).join('');
 
   it('are the text', () => {
     expect(answer(said(4, 2) + END)).toEqual(['42', 'stop']);
@@ -78,7 +82,8 @@ describe('numbers in place of texts', () => {
     const decoder = new CompletionDecoder();
     const piece = (called: object): object => choice({ tool_calls: [{ index: 0, id: 'a', function: called }] });
     const pieces = [{ name: 'add', arguments: '{"a":' }, { arguments: 12 }, { arguments: '}' }].map(piece);
-    const stream = pieces.map((each) => data({ choices: [each] })).join('') + data({ choices: [choice({}, 'tool_calls')] });
+    const stream =
+      pieces.map((each) => data({ choices: [each] })).join('') + data({ choices: [choice({}, 'tool_calls')] });
     const events = [...decoder.push(Buffer.from(stream)), ...decoder.end()];
     expect(events.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'add', args: { a: 12 } });
   });

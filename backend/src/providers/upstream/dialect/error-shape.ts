@@ -119,7 +119,7 @@ export function errorWithin(chunk: object): unknown {
 
 /** Words of a message that tells of a failure. */
 const BAD_WORDS =
-  /error|fail|exceed|refus|denied|invalid|time(d )?[ -]?out|unavailable|overload|abort|cancel|interrupt|quota|limit|unable|cannot|could not/i;
+  /error|fail|exceed|refus|denied|invalid|time(d )?[ -]?out|unavailable|overload|abort|cancel|interrupt|quota|limit|unable|cannot|could not|insufficient|balance|busy|try again|too many|unauthori|forbidden|blocked|terminat|disconnect|expired|crash|wrong|closed|unsupported|not (found|allowed|supported)/i;
 
 /** Whether all that an inner object has of an error is a message, such as what a server is doing. */
 function saysNothingBad(fields: Fields): boolean {
