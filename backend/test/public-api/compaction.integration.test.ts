@@ -172,6 +172,14 @@ describe('a compacted conversation', () => {
       expect(sent()[0]!.content).toContain('Alice said hello.');
     });
 
+    it('is over where the conversation goes on behind it', async () => {
+      script('Hello.');
+      const input = [...CONVERSATION, TRIGGER, { role: 'user', content: 'Hi' } as Item];
+      const { output } = await suite.caller.openai.responses.create({ model: MODEL, input });
+      expect(output.map(({ type }) => type)).toEqual(['message']);
+      expect(sent().at(-1)!.content).toBe('Hi');
+    });
+
     it('is incomplete where it was cut, and nothing where a filter ended it or no conversation is there', async () => {
       const { responses } = suite.caller.openai;
       const endedBy = (reason: string) =>

@@ -32,7 +32,10 @@ const LABEL = 'Summary of the conversation so far, which a model wrote';
 
 const NOTHING = 'There is no summary.';
 
-/** Whether an item of an input asks for a compaction in place of an answer. Codex sends it last; earlier versions sent the other. */
+/**
+ * Whether an item asks for a compaction in place of an answer, as the last one of an input by Codex; earlier versions sent the
+ * other. Further up it is an earlier request that the client repeats.
+ */
 export const asksForCompaction = (item: unknown): boolean =>
   isFields(item) &&
   (item['type'] === 'compaction_trigger' ||

@@ -94,7 +94,7 @@ export class ResponsesService {
   ): Promise<StartedResponse> {
     const { input, messages, previousId, isCounted } = await this.conversationOf(identity, request);
     const isStored = request.store ?? true;
-    const isCompaction = typeof request.input !== 'string' && request.input.some(asksForCompaction);
+    const isCompaction = typeof request.input !== 'string' && asksForCompaction(request.input.at(-1));
     const chat = isCompaction
       ? toChatRequest(toSummaryRequest(request), [...messages, SUMMARY_REQUEST])
       : toChatRequest(request, messages);
