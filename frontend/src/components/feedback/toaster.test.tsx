@@ -50,7 +50,7 @@ test('closes a notice by its button', async () => {
   await waitFor(() => expect(shown()).toHaveLength(0));
 });
 
-test('stands above a composer at the lower edge of the window, and no higher than the notice needs', async () => {
+test('stands above a composer at the lower edge of the window, and never over the header', async () => {
   const observed: (() => void)[] = [];
   const original = globalThis.ResizeObserver;
   globalThis.ResizeObserver = class {
@@ -71,8 +71,10 @@ test('stands above a composer at the lower edge of the window, and no higher tha
   await show({ title: 'Model created' });
   await screen.findByText('Model created');
   const height = window.innerHeight;
-  expect(stand(height - 300, height - 12)).toBe('max(7.5rem, 308px)');
-  expect(stand(20, height - 12)).toBe(`max(7.5rem, ${height - 160}px)`);
+  expect(stand(height - 300, height - 12)).toBe('max(7.5rem, min(308px, 100dvh - 56px))');
+  const notice = screen.getByText('Model created').closest<HTMLElement>('[data-placement]')!;
+  Object.defineProperty(notice, 'offsetHeight', { value: 90 });
+  expect(stand(20, height - 12)).toBe(`max(7.5rem, min(${height - 12}px, 100dvh - 146px))`);
   expect(stand(200, 400)).toBe('7.5rem');
   composer.setAttribute('inert', '');
   expect(stand(height - 300, height - 12)).toBe('7.5rem');
@@ -80,12 +82,14 @@ test('stands above a composer at the lower edge of the window, and no higher tha
   globalThis.ResizeObserver = original;
 });
 
-test('stands below the header of a phone whose page has no composer, and so covers no form', async () => {
+test('stands below the header of a phone whose page has no composer, however tall it is', async () => {
   const width = jest.replaceProperty(window, 'innerWidth', 390);
+  const height = jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(240);
   await show({ title: 'Registration failed', kind: 'error' });
   await screen.findByText('Registration failed');
   const place = () => document.documentElement.style.getPropertyValue('--above-composer');
-  expect(place()).toBe('calc(100dvh - 9.5rem)');
+  expect(place()).toBe('calc(100dvh - 296px)');
+  height.mockRestore();
   width.restore();
   await show({ title: 'Model created' });
   await screen.findByText('Model created');

@@ -1,5 +1,6 @@
 import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useRef } from 'react';
 import { toaster } from './toast-store';
 import { useSwipeRight } from '../hooks/use-swipe-right';
 import { useAboveComposer } from './use-above-composer';
@@ -16,11 +17,12 @@ interface ToastData {
 }
 
 function Notification({ toast }: { toast: ToastData }) {
-  useAboveComposer();
+  const notice = useRef<HTMLDivElement>(null);
+  useAboveComposer(notice);
   const { offset, handlers } = useSwipeRight(SWIPE_PX, () => toaster.dismiss(toast.id));
   const Icon = ICONS[toast.type ?? 'info'] ?? Info;
   return (
-    <Toast.Root {...handlers} style={{ marginLeft: offset, marginRight: -offset, touchAction: 'pan-y' }}>
+    <Toast.Root ref={notice} {...handlers} style={{ marginLeft: offset, marginRight: -offset, touchAction: 'pan-y' }}>
       <Box asChild flexShrink={0} boxSize="5" color={toast.type === 'success' ? 'fg.accent' : 'currentcolor'}>
         <Icon aria-hidden />
       </Box>
