@@ -12,8 +12,9 @@ interface DropZoneProps extends FlexProps {
   onFiles: (files: File[], dropped: DataTransfer) => void;
 }
 
-function hasFiles(event: DragEvent): boolean {
-  return event.dataTransfer.types.includes('Files');
+/** Whether files are above the zone itself. Events of dialogs, which lie over it, come here too. */
+function hasFiles({ dataTransfer, currentTarget, target }: DragEvent): boolean {
+  return dataTransfer.types.includes('Files') && currentTarget.contains(target as Node);
 }
 
 export function DropZone({ disabled, hint, onFiles, children, ...props }: DropZoneProps) {
@@ -33,19 +34,20 @@ export function DropZone({ disabled, hint, onFiles, children, ...props }: DropZo
         depth.current += 1;
         setOver(true);
       }}
-      onDragLeave={() => {
+      onDragLeave={(event) => {
+        if (!hasFiles(event)) return;
         depth.current -= 1;
         if (depth.current <= 0) end();
       }}
       onDragOver={(event) => {
-        // Otherwise the browser opens the file instead of the page.
-        if (hasFiles(event)) event.preventDefault();
+        // Others are rejected (stray-files.ts).
+        if (!disabled && hasFiles(event)) event.preventDefault();
       }}
       onDrop={(event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
         end();
-        if (!disabled) onFiles([...event.dataTransfer.files], event.dataTransfer);
+        if (disabled || !hasFiles(event)) return;
+        event.preventDefault();
+        onFiles([...event.dataTransfer.files], event.dataTransfer);
       }}
     >
       {children}

@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import type { ProjectDetails, ProjectFile } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
+import { rejectStrayFiles } from '../../app/browser/stray-files';
 import { queryClient } from '../../app/queries/query-client';
 import { FakePage } from '../../components/layout/fake-page';
 import { stopAdding } from './file-uploads';
@@ -114,11 +115,26 @@ describe('files that are dropped or pasted', () => {
   });
 
   it('are not added by viewers, whose browser does not open them either', async () => {
+    rejectStrayFiles();
     show({ ...project, role: 'viewer' }, []);
     const at = await screen.findByRole('heading', { name: 'Harbour' });
     fireEvent.dragEnter(at, { dataTransfer: dataOf() });
+    const above = { ...dataOf(), dropEffect: 'copy' };
+    expect(fireEvent.dragOver(at, { dataTransfer: above })).toBe(false);
+    expect(above.dropEffect).toBe('none');
     expect(fireEvent.drop(at, { dataTransfer: dataOf() })).toBe(false);
     expect(fireEvent.paste(document.body, { clipboardData: dataOf() })).toBe(true);
+    expect(screen.queryByText('Drop to add to the project')).toBeNull();
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  it('are not added by a drop on a dialog', async () => {
+    rejectStrayFiles();
+    show(project, [file]);
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete the file rules.pdf' }));
+    const dialog = await screen.findByRole('alertdialog');
+    fireEvent.dragEnter(dialog, { dataTransfer: dataOf() });
+    expect(fireEvent.drop(dialog, { dataTransfer: dataOf() })).toBe(false);
     expect(screen.queryByText('Drop to add to the project')).toBeNull();
     expect(sent).not.toHaveBeenCalled();
   });
