@@ -10,6 +10,8 @@ const TEX = /\\[A-Za-z]|\^/;
 const SHORT_TEX = /^(?!.*[A-Za-z]{3})(?:.*[_=]| *[A-Za-z] *$|.*[A-Za-z)] ?[-+<>] ?[\dA-Za-z(])/;
 /** A price before a word of a script without spaces. */
 const PRICE = /^\d[\d.,]*[，。、；：！？（）\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
+/** What follows the dollars of two prices: $ 5k - 7k or $ 9k. */
+const SPACED_NUMBER = /^ \d/;
 /** What separates two names of shells or of shares: $HOME/$USER. */
 const SEPARATED = /[/:,;|–—-]$/;
 /** The environments that stand without delimiters. */
@@ -51,12 +53,15 @@ export function betweenFormulas(unified: string, change: (text: string) => strin
   return change(unified.replace(UNIFIED, PLACE)).replaceAll(PLACE, () => formulas[index++] ?? '');
 }
 
-/** A text that `unifyMath` has written, with its formulas as code: what is shown until they can be rendered. */
+/**
+ * A text that `unifyMath` has written, with its formulas as code: what is shown until they can be rendered. Code that has
+ * dollars stays.
+ */
 export const formulasAsCode = (unified: string): string =>
   unified.replace(UNIFIED, (formula) => {
     const delimiter = formula.startsWith('$$$') ? 3 : 2;
     const tex = formula.slice(delimiter, -delimiter).trim();
-    return tex.includes('`') ? tex : `\`${tex}\``;
+    return tex.includes('`') ? formula : `\`${tex}\``;
   });
 
 interface Formula {
@@ -68,11 +73,16 @@ interface Formula {
 class FormulaReader {
   private readonly found = new Map<RegExp, number>();
   private lineStart = 0;
+  /** Whether a delimiter is open at the end of a growing text: what follows it is a part of its formula. */
+  private isInside = false;
+  private readonly lastBreak: number;
 
   constructor(
     private readonly source: string,
     private readonly isOpen: boolean,
-  ) {}
+  ) {
+    this.lastBreak = source.lastIndexOf('\n');
+  }
 
   unified(): string {
     const { source } = this;
@@ -105,21 +115,25 @@ class FormulaReader {
     if (opener === '$') {
       DOLLAR.lastIndex = start;
       const [raw, inner = ''] = DOLLAR.exec(source) ?? [];
+      this.isInside ||= this.isOpen && start > this.lastBreak && (!raw || start + raw.length === source.length);
       if (!raw || start + raw.length > limit) return null;
       const end = start + raw.length;
-      if ((this.isOpen && end === source.length) || !isFormula(inner, source[end] ?? '')) return null;
+      if ((this.isOpen && end === source.length) || !isFormula(inner, source.slice(end, end + 2))) return null;
       return { text: inCell(inline(withPercents(inner.trim())), this.lineBefore(start)), end };
     }
+    const closer = CLOSERS[opener];
+    if (!closer && this.isInside) return null;
     if (opener.endsWith('{')) {
       BARE.lastIndex = start;
       const [formula] = BARE.exec(source) ?? [];
-      if (!formula || start + formula.length > limit) return null;
-      return { text: inCell(inline(withPercents(formula)), this.lineBefore(start)), end: start + formula.length };
+      const end = start + (formula?.length ?? 0);
+      if (!formula || end > limit || source[start - 1] === '$' || source[end] === '$') return null;
+      return { text: inCell(inline(withPercents(formula)), this.lineBefore(start)), end };
     }
     if (opener.startsWith('\\begin')) return this.environmentAt(start, opener, limit);
-    const closer = CLOSERS[opener];
     const from = start + opener.length;
     const close = closer ? this.next(closer, from + 1) : null;
+    this.isInside ||= this.isOpen && closer !== undefined && close === null;
     if (close === null || close >= limit) return null;
     const before = this.lineBefore(start);
     const isFirst = LINE_START.test(before);
@@ -174,11 +188,15 @@ class FormulaReader {
   }
 }
 
-/** Whether the text between two dollars is a formula, and not what is between two prices or names. */
+/**
+ * Whether the text between two dollars is a formula, and not what is between two prices or names.
+ * @param after the two characters after the second dollar
+ */
 function isFormula(inner: string, after: string): boolean {
   const isSpaced = /^\s/.test(inner) || /\s$/.test(inner);
-  if (isSpaced) return /^ .*\S $/.test(inner) && (TEX.test(inner) || SHORT_TEX.test(inner));
-  return !PRICE.test(inner) && !(SEPARATED.test(inner) && /\p{L}/u.test(after));
+  const isPrices = SPACED_NUMBER.test(inner) && SPACED_NUMBER.test(after);
+  if (isSpaced) return /^ .*\S $/.test(inner) && (TEX.test(inner) || (SHORT_TEX.test(inner) && !isPrices));
+  return !PRICE.test(inner) && !(SEPARATED.test(inner) && /^\p{L}/u.test(after));
 }
 
 /** A formula with its percents, which begin comments in TeX. */

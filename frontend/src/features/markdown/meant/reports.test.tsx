@@ -141,7 +141,9 @@ describe('texts as public reports about chat pages show them', () => {
   it.each([
     ['a rise of $50\\%$ and $p=25.6\\$$, but $5 and $10', ['50\\%', 'p=25.6\\$']],
     ['**Answer:** \\boxed{\\frac{1}{2}} and \\ce{H2O}, not \\boxed{x', ['\\boxed{\\frac{1}{2}}', '\\ce{H2O}']],
+    ['From $ 5k - 7k to $ 9k, $ 9 (c) - 4 $ 2, but $ 2x + 1 $.', ['2x + 1']],
     ['We have $ x + 1 $ and $ a < b $ but $ 5 and $ 6 - 7 $.', ['x + 1', 'a < b']],
+    ['$\\ce{CO2}$ and $y = \\boxed{5}$, but 5$\\boxed{x}$', ['\\ce{CO2}', 'y = \\boxed{5}']],
     ['So\n\n\\begin{aligned}\na &= b\n\\end{aligned}\n\nholds.', ['\\begin{aligned} a &= b \\end{aligned}']],
     ['| f |\n|---|\n| $\\|v\\|$ |\n| $P(A \\| B)$ |', ['\\vert v\\vert', 'P(A \\vert  B)']],
   ])('formulas are what a reader takes for them: %s', async (text, formulas) => {
@@ -149,5 +151,21 @@ describe('texts as public reports about chat pages show them', () => {
     await waitFor(() => expect(texts(root, 'annotation').map((source) => source.trim())).toEqual(formulas), {
       timeout: 30_000,
     });
+  });
+
+  it.each([
+    ['$$\n\\begin{aligned}\na &= \\boxed{b}\n\\end{aligned}\n$$\n\nholds.', /^code$/],
+    ['\\[\n\\begin{aligned}\na &= \\boxed{b}\n\\end{aligned}\n\\]\n\nholds.', /^code$/],
+    ['See $\\ce{CO2}$ and $y = \\boxed{5}$.', /\$\$/],
+  ])('a formula that grows is neither an empty block of code nor between more dollars: %j', async (text, wrong) => {
+    const view = render(page(text, false));
+    await waitFor(() => expect(view.container.querySelector('.katex')).not.toBeNull(), { timeout: 30_000 });
+    const shown: string[] = [];
+    for (let length = 1; length <= text.length; length += 1) {
+      view.rerender(page(text.slice(0, length), true));
+      const { textContent } = answerIn(view.container);
+      shown.push(view.container.querySelector('pre') === null ? textContent : 'code');
+    }
+    expect(shown.filter((part) => wrong.test(part))).toEqual([]);
   });
 });
