@@ -12,10 +12,16 @@ interface Fence {
   inner: number | null;
 }
 
+/** The columns at which the marker and the text of a list item begin. */
+interface ListItem {
+  marker: number;
+  text: number;
+}
+
 interface State {
   fence: Fence | null;
-  /** The columns at which the text of the open list items begins. */
-  items: readonly number[];
+  /** The open list items, each inside of the one before. */
+  items: readonly ListItem[];
   /** Columns that are added to lines with at least `from` of them: the list below a number was indented too little. */
   shift: { from: number; by: number } | null;
   last: string;
@@ -56,10 +62,10 @@ const SPACED_ADDRESS = /\]\((https?:\/\/[^()\s<>]+(?: [^()\s<>"']+)+)\)/g;
 const TABLE_HEAD = /^ {0,3}\|.*\S/;
 /** The markers of list items before the text of a line. */
 const MARKERS = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/;
-/** A row of a table that begins with a bar. */
-const ROW = /^[ \t]*\|/;
-/** A bold text at the start of a line. */
-const BOLD = /^\*\*[^\s*]/;
+/** A row of a table between bars. Without the last one, its cell may go on in the next line. */
+const ROW = /^[ \t]*\|.*\|[ \t]*$/;
+/** A bold text at the start of a line, but not one within a sentence that goes on from the line above. */
+const BOLD = /^\*\*(?![^*]*[^*:：.?!]\*\* \p{Ll})[^\s*]/u;
 /** Marks of sources that the tools of a provider leave in the text, and which lead nowhere here. */
 const SOURCE_MARK = /\uE200[^\uE200\uE201]*\uE201|【\d+(?::\d+)?†[^【】]*】/g;
 const OPEN_SOURCE_MARK = /(?:\uE200[^\uE200\uE201]*|【\d+(?::\d+)?†[^【】]*)$/;
@@ -136,7 +142,7 @@ function nextLine(before: State, written: string, isComplete: boolean): Mended {
   if (ticks && !(ticks.startsWith('`') && info.includes('`'))) return openFence(state, prefix, ticks, info);
   const [, text = '', late = ''] = (isComplete && LATE_FENCE.exec(line)) || [];
   if (late) {
-    const opened = openFence(state, ' '.repeat(items.at(-1) ?? 0), '```', late.slice(3));
+    const opened = openFence(state, ' '.repeat(items.at(-1)?.text ?? 0), '```', late.slice(3));
     return { out: `${text}\n${opened.out}`, state: opened.state };
   }
   return textLine(before, state, withoutMarks(line, isComplete), isComplete);
@@ -205,7 +211,7 @@ function separated(line: string): string {
 function openFence(state: State, prefix: string, ticks: string, info: string): Mended {
   const columns = widthOf(prefix);
   const hasMarker = prefix.trim() !== '';
-  const container = state.items.findLast((item) => item <= columns) ?? 0;
+  const container = state.items.findLast(({ text }) => text <= columns)?.text ?? 0;
   // Four columns more than its container would make it an indented block, with the fence as its text.
   const base = hasMarker || columns - container < 4 ? columns : container;
   const isMarkdown = state.nests && MARKDOWN.test(info) && ticks.length < OUTER_LENGTH;
@@ -239,24 +245,24 @@ function inFence(fence: Fence, state: State, line: string, last: string, isCompl
 }
 
 /** The line where it belongs, and the list items that are open after it. */
-function itemsAt(state: State, written: string): { line: string; shift: State['shift']; items: readonly number[] } {
+function itemsAt(state: State, written: string): { line: string; shift: State['shift']; items: State['items'] } {
   const { line, shift } = shifted(state.shift, written);
   const columns = widthOf(/^[ \t]*/.exec(line)![0]);
   const [, , marker = '', space = ''] = ITEM.exec(line) ?? [];
   const { items } = state;
-  const above = items.at(-1) ?? 0;
+  const kept = items.filter(({ text }) => text <= columns);
+  const above = items.at(-1) ?? { marker: 0, text: 0 };
   // A list below "1." needs three columns, and models write two.
-  if (marker && shift === null && columns >= 2 && columns < above && !items.includes(columns)) {
-    const isBelowNumber = items.filter((item) => item <= columns).length === items.length - 1;
-    if (isBelowNumber && above - columns <= 2) {
-      const begun = { from: columns, by: above - columns };
+  if (marker && shift === null && columns >= 2 && columns > above.marker && columns < above.text) {
+    const isBelowNumber = kept.length === items.length - 1 && kept.at(-1)?.text !== columns;
+    if (isBelowNumber && above.text - columns <= 2) {
+      const begun = { from: columns, by: above.text - columns };
       return { ...itemsAt({ ...state, shift: begun }, written), shift: begun };
     }
   }
   if (!marker && state.last !== '' && !/^ {0,3}#/.test(line)) return { line, shift, items };
-  const kept = items.filter((item) => item <= columns);
-  const offset = columns + marker.length + (space.length > 4 ? 1 : Math.max(1, space.length));
-  return { line, shift, items: marker ? [...kept, offset] : kept };
+  const text = columns + marker.length + (space.length > 4 ? 1 : Math.max(1, space.length));
+  return { line, shift, items: marker ? [...kept, { marker: columns, text }] : kept };
 }
 
 function shifted(shift: State['shift'], line: string): { line: string; shift: State['shift'] } {

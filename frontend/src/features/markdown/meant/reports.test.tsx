@@ -59,6 +59,25 @@ describe('texts as public reports about chat pages show them', () => {
     expect(root.querySelector<HTMLOListElement>('ol:last-of-type')?.start).toBe(2);
   });
 
+  it('a bold text within a sentence that goes on from the line above is a part of the item', () => {
+    const { root } = show('- open the\n**Settings** page\n- b\n**Note:** the end\n\n- c\n**Is it?** yes');
+    expect(texts(root, 'li')).toEqual(['open the\nSettings page', 'b', 'c']);
+    expect(texts(root, ':scope > p')).toEqual(['Note: the end', 'Is it? yes']);
+  });
+
+  it('a list whose items are all indented is one list', () => {
+    const { root } = show(
+      'Text:\n\n  - a\n  - b\n\nText\n  * c\n  * d\n- e\n**f:**\n  - g\n  - h\n\n1. i\n  - j\n  - k',
+    );
+    expect(texts(root, 'ul ul > li, ol ul > li')).toEqual(['j', 'k']);
+    expect(texts(root, ':scope > ul > li')).toEqual(['a', 'b', 'c', 'd', 'e', 'g', 'h']);
+  });
+
+  it('a cell that goes on over lines does not end its table', () => {
+    const { root } = show('| a | b |\n|---|---|\n| 1 | x\ny\nz |\n| 3 | 4 |');
+    expect(texts(root, 'td').slice(-2)).toEqual(['3', '4']);
+  });
+
   it('bold text ends at its stars, whatever comes after it in the line', () => {
     const { root } = show('**Name**:a, **Name:**b, **Name** :c，**名称**：值，**名称：**值');
     expect(texts(root, 'strong')).toEqual(['Name', 'Name:', 'Name', '名称', '名称：']);
