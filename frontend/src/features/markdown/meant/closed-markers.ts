@@ -10,8 +10,8 @@ export function closedMarkers(source: string): string {
   return marks !== '' && !opensEmphasis(source, marks[0]!) ? source : closed;
 }
 
-/** No emphasis begins with these: *.js, **, or 2 * 3. */
-const NO_START = /^$|[\s./,;:)]/;
+/** No emphasis begins with these: **, or 2 * 3. */
+const NO_START = /^$|[\s/,;:)]/;
 const WORD = /[A-Za-z0-9]/;
 const SIGN = /[!-/:-@[-`{-~]/;
 
@@ -21,7 +21,9 @@ function opensEmphasis(source: string, mark: string): boolean {
     const after = source[index + run.length] ?? '';
     // f*(x), C*-algebra, x_{i}
     const isInside = WORD.test(before) && (mark === '_' || SIGN.test(after));
-    if (before !== '\\' && !isInside && !NO_START.test(after)) return true;
+    // *.js, but not **.env**
+    const isPattern = run === '*' && after === '.';
+    if (before !== '\\' && !isInside && !isPattern && !NO_START.test(after)) return true;
   }
   return false;
 }

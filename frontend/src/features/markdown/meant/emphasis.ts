@@ -14,8 +14,9 @@ const AFTER = /^(?:\d|\(|[A-Za-z](?![A-Za-z0-9]))/;
 
 /** The nodes with bold text where its stars open or close it for a reader, and without emphasis where stars multiply. */
 export function withEmphasis(nodes: MeantNode[], source: string): MeantNode[] {
-  const flat = nodes.some(isNested)
-    ? joined(nodes.flatMap((node) => (isNested(node) ? unpaired(node) : [node])))
+  const isMispaired = (node: MeantNode) => isNested(node, source);
+  const flat = nodes.some(isMispaired)
+    ? joined(nodes.flatMap((node) => (isMispaired(node) ? unpaired(node) : [node])))
     : nodes;
   const plain = flat.flatMap((node) => {
     const mark = writtenMark(node, source);
@@ -24,9 +25,14 @@ export function withEmphasis(nodes: MeantNode[], source: string): MeantNode[] {
   return plain.some((node) => hasStars(node, source)) ? withBold(plain, source) : plain;
 }
 
-/** Bold text in bold text: stars beside punctuation opened it where they were meant to close it. */
-const isNested = ({ type, children }: MeantNode): boolean =>
-  type === 'strong' && Boolean(children?.some((child) => child.type === 'strong'));
+/** Bold text in bold text whose stars, directly after punctuation, opened it where they were meant to close it. */
+const isNested = ({ type, children = [] }: MeantNode, source: string): boolean =>
+  type === 'strong' &&
+  children.some(
+    (child) =>
+      child.type === 'strong' &&
+      (/\S/.test(source[(child.position?.start.offset ?? 0) - 1] ?? '') || isNested(child, source)),
+  );
 
 /** Bold text with its stars as text, and so with all bold texts inside of it. */
 function unpaired(node: MeantNode): MeantNode[] {

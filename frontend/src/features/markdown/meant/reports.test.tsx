@@ -78,6 +78,16 @@ describe('texts as public reports about chat pages show them', () => {
     expect(texts(root, 'td').slice(-2)).toEqual(['3', '4']);
   });
 
+  it('bold text inside of bold text is bold', () => {
+    const { root } = show('**A **b** c** and **Note:**x, **y**');
+    expect(root.textContent).toBe('A b c and Note:x, y');
+    expect(texts(root, ':scope > p > strong')).toEqual(['A b c', 'Note:', 'y']);
+  });
+
+  it('bold text that begins with a dot is bold while it grows', () => {
+    expect(show('See **.env** and *.js').shown).toContain('See .en');
+  });
+
   it('bold text ends at its stars, whatever comes after it in the line', () => {
     const { root } = show('**Name**:a, **Name:**b, **Name** :c，**名称**：值，**名称：**值');
     expect(texts(root, 'strong')).toEqual(['Name', 'Name:', 'Name', '名称', '名称：']);
