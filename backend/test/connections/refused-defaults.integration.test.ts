@@ -23,7 +23,11 @@ let connectionId: number;
 beforeAll(async () => {
   upstream = await startUpstream({
     words: 3,
-    choose: (_text, { temperature }) => {
+    choose: (_text, { temperature, reasoning_effort: effort }) => {
+      if (effort !== undefined) {
+        const message = 'Unrecognized request argument supplied: reasoning_effort';
+        return { status: 400, body: JSON.stringify({ error: { message, param: null } }) };
+      }
       if (typeof temperature !== 'number' || temperature === 1) return undefined;
       const message = `Unsupported value: 'temperature' does not support ${temperature} with this model.`;
       return { status: 400, body: JSON.stringify({ error: { message, param: 'temperature' } }) };
@@ -105,4 +109,15 @@ it('another default of an admin is tried', async () => {
   await admin.patch(`/api/admin/models/${id}`, { parameters: { temperature: 1 } });
   await caller.openai.chat.completions.create(ask('two', { model: MODEL }));
   expect(sent().at(-1)).toEqual([1, undefined]);
+});
+
+it("the effort that OpenRouter's clients send to any model is left out where a model has none", async () => {
+  const asked = { ...ask('one', { model: MODEL, temperature: 1 }), reasoning: { effort: 'low' as const } };
+  const completion = await caller.openai.chat.completions.create(asked);
+  expect(completion.choices[0]!.finish_reason).toBe('stop');
+  expect(upstream.callsOf().map(({ body }) => body['reasoning_effort'])).toEqual(['low', undefined]);
+  expect(await learnt()).toEqual(['reasoning_effort="low"']);
+
+  const own = ask('two', { model: MODEL, temperature: 1, reasoning_effort: 'low' });
+  expect(await failureOf(caller.openai.chat.completions.create(own))).toMatchObject({ status: 400 });
 });

@@ -52,6 +52,7 @@ export interface DetachedRequest extends Pick<
   | 'sampling'
   | 'imageOptions'
   | 'maxTokens'
+  | 'defaults'
   | 'reasoningEffort'
   | 'clientTools'
   | 'hidesReasoning'

@@ -42,10 +42,13 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const request = withEffort(await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS), body);
+    const named = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
+    const request = withEffort(named, body);
+    // OpenRouter's clients send it to any model, and OpenRouter drops it where a model has none.
+    const defaults = request === named ? [] : ['reasoning_effort'];
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
-      this.completions.startCompletion(identity, request, idempotencyKey),
+      this.completions.startCompletion(identity, request, idempotencyKey, { defaults }),
     );
     setQuotaHeaders(response, completion.quota);
     this.completions.stopOnDisconnect(identity, completion, response);

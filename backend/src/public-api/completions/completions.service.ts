@@ -38,7 +38,7 @@ export interface Completion extends DetachedStart {
   promptTokens?: number;
 }
 
-interface RequestForm extends Pick<DetachedRequest, 'hidesReasoning' | 'isCounted' | 'beforeAdmission'> {
+interface RequestForm extends Pick<DetachedRequest, 'defaults' | 'hidesReasoning' | 'isCounted' | 'beforeAdmission'> {
   variant?: unknown[];
   showsEstimate?: boolean;
 }
@@ -79,7 +79,7 @@ export class CompletionsService {
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    { variant, hidesReasoning, isCounted = false, beforeAdmission, showsEstimate = false }: RequestForm = {},
+    { variant, defaults, hidesReasoning, isCounted = false, beforeAdmission, showsEstimate = false }: RequestForm = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
     const { modelId: model, vision } = this.availableModel(identity, request.model, clientTools !== undefined);
@@ -113,6 +113,7 @@ export class CompletionsService {
         shrink ? null : { messages: await this.pictures.fetchIn(messages, owner, context) },
       sampling,
       maxTokens,
+      defaults,
       reasoningEffort,
       clientTools,
       hidesReasoning,

@@ -102,7 +102,7 @@ export interface RunSpec {
   /** Only for a send to an image model. */
   imageOptions?: ImageOptions;
   maxTokens?: number;
-  /** Names of the parameters that the defaults of the model gave. */
+  /** Names of the parameters that the answer can do without, such as the defaults of the model. */
   defaults?: readonly string[];
   reasoningEffort?: ReasoningEffort;
   /** The thread that a detached image hangs on. */
