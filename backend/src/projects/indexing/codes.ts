@@ -29,18 +29,20 @@ const AMOUNT =
  */
 export function codesIn(given: string): string[] {
   const amounts = new Set<string>();
-  const text = given
-    .normalize('NFKC')
-    .replace(AMOUNT, (amount: string, letter?: string, grouped?: string, _separator?: string, whole?: string) => {
+  const text = given.normalize('NFKC');
+  const withoutAmounts = text.replace(
+    AMOUNT,
+    (amount: string, letter?: string, grouped?: string, _separator?: string, whole?: string) => {
       amounts.add((grouped ?? whole ?? '').replace(/\D/g, ''));
       // `AB1.250` may be the number of a part.
       return letter === undefined ? ' ' : amount;
-    });
+    },
+  );
   const codes = new Set<string>();
   for (const [, word = '§', number = ''] of text.matchAll(PART))
     codes.add(`${word.slice(0, 3).toLowerCase()}${number.toLowerCase()}${END_OF_PART}`);
-  for (const [, name = '', number = ''] of text.matchAll(SPACED)) codes.add(`${name.toLowerCase()}${number}`);
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const [, name = '', number = ''] of withoutAmounts.matchAll(SPACED)) codes.add(`${name.toLowerCase()}${number}`);
+  for (const [token] of withoutAmounts.matchAll(TOKEN)) {
     if (codes.size >= MAX_CODES) break;
     if (token.length > 64 || !/\p{N}/u.test(token)) continue;
     const code = token.replace(SEPARATORS, '').toLowerCase();
