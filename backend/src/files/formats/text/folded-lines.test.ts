@@ -35,6 +35,13 @@ it('joins the lines of a calendar, of which one may end inside of a letter', asy
   ).toBe('BEGIN:VCALENDAR\nSUMMARY:Größe und Länge\nLOCATION:Room 7\nEND:VCALENDAR');
 });
 
+it('joins the lines of a property, however many', async () => {
+  const pieces = Array.from({ length: 60_000 }, () => '=80=');
+  expect(await textOf(['BEGIN:VCARD', 'N;CHARSET=windows-1252;QUOTED-PRINTABLE:=', ...pieces, '', 'END:VCARD'])).toBe(
+    `BEGIN:VCARD\nN:${'€'.repeat(60_000)}\nEND:VCARD`,
+  );
+});
+
 it('leaves other texts as they are', async () => {
   expect(await textOf(['a:', ' b', 'N;QUOTED-PRINTABLE:=41'])).toBe('a:\n b\nN;QUOTED-PRINTABLE:=41');
 });
