@@ -75,17 +75,17 @@ function declaredText(bytes: Buffer): DecodedText | null {
 /** A text of which some lines are UTF-8, and others are not, as programs that append to a file leave it; null for others. */
 function lineByLine(bytes: Buffer): DecodedText | null {
   let special = 0;
-  const others: Buffer[] = [];
+  let count = 0;
   for (const line of linesOf(bytes)) {
     if (!line.some((byte) => byte > 0x7f)) continue;
     special += 1;
     if (isUtf8(line)) continue;
     // A line of UTF-8 in which single bytes are bad is damaged.
     if (isDamagedUtf8(line)) return null;
-    others.push(line);
+    count += 1;
   }
-  if (others.length === 0 || others.length > special / 2) return null;
-  const encoding = guessEncoding(Buffer.concat(others));
+  if (count === 0 || count > special / 2) return null;
+  const encoding = guessEncoding(Buffer.concat([...linesOf(bytes)].filter((line) => !isUtf8(line))));
   let text = '';
   for (const line of linesOf(bytes)) text += decode(line, isUtf8(line) ? 'utf-8' : encoding);
   return { text, guessed: shownEncoding(encoding) };
