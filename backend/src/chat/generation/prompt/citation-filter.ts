@@ -74,9 +74,11 @@ export class CitationFilter {
     const { held } = this;
     this.held = '';
     const numbers = next === '(' ? [] : citedIn(held);
-    const known = numbers.filter((number) => this.isKnown(number));
+    const known = [...new Set(numbers)].filter((number) => this.isKnown(number));
     // A list of unknown numbers is an interval or an array, and so is a range with one of them.
-    const isText = numbers.length !== 1 && (known.length === 0 || (isRange(held) && known.length < numbers.length));
+    const isText =
+      numbers.length !== 1 &&
+      (known.length === 0 || (isRange(held) && !numbers.every((number) => known.includes(number))));
     if (!isText) for (const number of known) this.onCited(number, this.tail.slice(-TAIL));
     const shown = isText ? held : known.map((number) => `[${number}]`).join('');
     for (const character of shown) this.note(character);
@@ -149,7 +151,7 @@ const isRange = (text: string): boolean => !PLACED.test(text) && /[-–]/.test(t
 function citedIn(text: string): number[] {
   const list = (WHOLE.exec(text) ?? PLACED.exec(text))?.[1] ?? '';
   const numbers = list.split(/[,;，、]/).flatMap(numbersOf);
-  return numbers.length > 1 && numbers.includes(0) ? [] : [...new Set(numbers)];
+  return numbers.length > 1 && numbers.includes(0) ? [] : numbers;
 }
 
 /** The numbers of one part of a list: a number, or all of a range. 0 for what is neither. */
