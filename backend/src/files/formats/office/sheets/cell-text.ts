@@ -1,6 +1,6 @@
 import type { CellObject } from '@e965/xlsx';
 import { format, getFormatDateInfo, isDateFormat, isValidFormat } from 'numfmt';
-import { hasEra, withEra } from './japanese-years.js';
+import { eraOf, withEra, withMarksOfEra } from './japanese-years.js';
 
 /** Significant digits of a number in Excel. */
 const DIGITS = 15;
@@ -37,9 +37,12 @@ interface Format {
   /** Whether it shows a day, month or year, and whether only a time or a length of time. */
   hasDay: boolean;
   isTime: boolean;
-  /** Whether it shows years of the eras of Japan. */
-  hasEra: boolean;
+  /** With marks for years of the eras of Japan; null for one that shows none. */
+  marked: string | null;
 }
+
+/** Formats of one document. Excel has 250 at most. The library takes 7 kB for each. */
+const MAX_FORMATS = 2_000;
 
 /** By the formats of cells; null for one that is no valid one. A sheet has few formats and many cells. */
 const formats = new Map<string, Format | null>();
@@ -85,16 +88,25 @@ function shownNumber(value: number, known: Format | null, isFrom1904: boolean): 
   // Lengths of time below zero, which workbooks from 1904 show, and others fill with marks.
   if (known.isTime && value < 0) return `-${formatted(known, -value) ?? digits.slice(1)}`;
   const day = value + (isFrom1904 && known.hasDay ? DAYS_TO_1904 : 0);
-  const shown = formatted(known.hasEra ? { ...known, pattern: withEra(known.pattern, day) } : known, day) ?? digits;
+  const shown = formattedDay(known, day) ?? formatted(known, day) ?? digits;
   const isSignColoured = value < 0 && COLOUR.test(known.pattern) && /[1-9]/.test(shown) && !/[-\u2212(]/.test(shown);
   return isSignColoured ? `-${shown.trim()}` : shown;
 }
 
-/** @returns null for the general format, and for one that is no valid one */
+/** A day of an era of Japan; null for others, and for formats without eras. */
+function formattedDay({ marked }: Format, day: number): string | null {
+  const era = marked === null ? null : eraOf(day);
+  if (marked === null || era === null) return null;
+  const shown = formatted({ pattern: marked }, day);
+  return shown === null ? null : withEra(shown, era);
+}
+
+/** @returns null for the general format, for those beyond `MAX_FORMATS`, and for one that is no valid one */
 function formatOf(given: CellObject['z']): Format | null {
   if (typeof given !== 'string' || given.length > MAX_FORMAT || /^general$/i.test(given)) return null;
   const known = formats.get(given);
   if (known !== undefined) return known;
+  if (formats.size >= MAX_FORMATS) return null;
   const pattern = REGIONAL.get(given) ?? given.replace(CURRENCY_REGION, '[$$$1]');
   const found = isValidFormat(pattern) ? described(pattern) : null;
   formats.set(given, found);
@@ -103,15 +115,15 @@ function formatOf(given: CellObject['z']): Format | null {
 
 function described(pattern: string): Format {
   if (!isDateFormat(pattern))
-    return { pattern: pattern.replace(REGION, ''), hasDay: false, isTime: false, hasEra: false };
+    return { pattern: pattern.replace(REGION, ''), hasDay: false, isTime: false, marked: null };
   const { year, month, day, hours, seconds } = getFormatDateInfo(pattern);
   // Minutes in front of seconds count as a month there.
   const hasDay = year || day || (month && !hours && !seconds);
-  return { pattern, hasDay, isTime: !hasDay, hasEra: hasEra(pattern) };
+  return { pattern, hasDay, isTime: !hasDay, marked: withMarksOfEra(pattern) };
 }
 
 /** @returns null without a format, and for a value that it cannot show */
-function formatted(known: Format | null, value: number | string): string | null {
+function formatted(known: Pick<Format, 'pattern'> | null, value: number | string): string | null {
   try {
     return known && format(known.pattern, value);
   } catch {
