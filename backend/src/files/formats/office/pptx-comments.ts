@@ -1,9 +1,15 @@
 import type { OfficePackage } from './package.js';
 import { readXml } from '../xml.js';
 import type { SectionCollector } from '../sections.js';
+import { withAuthor } from '../text/comment-author.js';
 
 /** Names of the authors of comments by their numbers. */
 type Authors = ReadonlyMap<string, string>;
+
+interface Comment {
+  author: string | undefined;
+  text: string;
+}
 
 /** The authors of comments of both kinds. */
 export function authorsOf(office: OfficePackage, main: string): Authors {
@@ -27,14 +33,14 @@ export function addComments(office: OfficePackage, slide: string, authors: Autho
 
 /** Comments of both kinds: those of earlier versions have `text`, threaded ones paragraphs, and replies inside of them. */
 function commentsOf(xml: string, authors: Authors): string {
-  const comments: { author: string; text: string }[] = [];
+  const comments: Comment[] = [];
   // Replies stand before the text that they answer.
-  const open: { author: string; text: string }[] = [];
+  const open: Comment[] = [];
   let inText = false;
   readXml(xml, {
     open({ name, attributes: { authorId = '' } }) {
       if (name === 'cm' || name === 'reply') {
-        const comment = { author: authors.get(authorId) ?? '', text: '' };
+        const comment = { author: authors.get(authorId), text: '' };
         comments.push(comment);
         open.push(comment);
       }
@@ -53,6 +59,6 @@ function commentsOf(xml: string, authors: Authors): string {
   });
   return comments
     .filter(({ text }) => /\S/.test(text))
-    .map(({ author, text }) => (author === '' ? text.trim() : `${author}: ${text.trim()}`))
+    .map(({ author, text }) => withAuthor(author, text.trim()))
     .join('\n');
 }

@@ -22,10 +22,6 @@ function lineOf(cells: readonly string[]): string {
   return line;
 }
 
-/** A comment behind its author, whom Excel writes into the text too. */
-export const withAuthor = (author: string | undefined, text: string): string =>
-  !author?.trim() || text.trimStart().startsWith(author) ? text : `${author}: ${text}`;
-
 /** Comments below their sheet. @param comments each as the name of its cell and its text */
 export const commentLines = (comments: readonly [cell: string, text: string][]): string =>
   comments.length === 0

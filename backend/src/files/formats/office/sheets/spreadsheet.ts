@@ -4,13 +4,14 @@ import { CellRoom, checkStrings, hiddenColumnsOf, withBoundTexts, withoutLaterCe
 import { textOfCell } from './cell-text.js';
 import { readGraph } from './graph-data.js';
 import { HiddenColumns } from './hidden-columns.js';
-import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel, withAuthor } from './lines.js';
+import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel } from './lines.js';
 import { drawnTexts } from './sheet-drawing.js';
 import { textsAround } from './xls-shapes.js';
 import type { OleFile } from '../ole.js';
 import type { OfficePackage } from '../package.js';
 import { type EmbeddedFile, ExtractionError, MAX_CHARACTERS, type SectionCollector } from '../../sections.js';
 import { decode, encodingOfCodePage } from '../../text/encodings.js';
+import { withAuthor } from '../../text/comment-author.js';
 
 /** Most rows of a sheet: those of Excel. The number of characters ends the reading earlier. */
 const MAX_ROWS = 1_048_576;

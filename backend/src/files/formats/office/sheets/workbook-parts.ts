@@ -1,9 +1,9 @@
 import { readLenient } from './lenient-part.js';
-import { withAuthor } from './lines.js';
 import { richValues } from './rich-values.js';
 import type { OfficePackage } from '../package.js';
 import { ExtractionError } from '../../sections.js';
 import { raised } from '../../text/looks.js';
+import { withAuthor } from '../../text/comment-author.js';
 
 /** What the sheets of a workbook share. */
 export interface Workbook {

@@ -174,13 +174,17 @@ it('has threads of comments in place of the notes that stand for them', async ()
   const { text } = await readBook('<row><c><v>1</v></c></row>', {
     'book/_rels/a.xml.rels': rels(['comments', 'c.xml'], ['threadedComment', 't.xml']),
     'book/c.xml':
-      '<comments><authors><author>Ani</author></authors><commentList><comment ref="A1"><text><t>[Threaded comment]</t></text></comment>' +
-      '<comment ref="B2" authorId="0"><text><r><t>a </t></r><r><t>note</t></r></text></comment></commentList></comments>',
+      '<comments><authors><author>Ani</author><author>tc={1}</author></authors><commentList><comment ref="A1"><text><t>[Threaded comment]</t></text></comment>' +
+      '<comment ref="B2" authorId="0"><text><r><t>a </t></r><r><t>note</t></r></text></comment>' +
+      '<comment ref="C3" authorId="0"><text><t>Ani:\nhers</t></text></comment><comment ref="D4" authorId="0"><text><t>Anita asks</t></text></comment>' +
+      '<comment ref="E5" authorId="1"><text><t>[Threaded comment]</t></text></comment></commentList></comments>',
     'book/t.xml':
       '<ThreadedComments><threadedComment ref="A1"><text>why?</text></threadedComment>' +
       '<threadedComment ref="A1"><text>because</text></threadedComment></ThreadedComments>',
   });
-  expect(text).toContain('1\n\nComments:\nB2: Ani: a note\nA1: why?\nA1: because\n\n[sheet "Two"');
+  expect(text).toContain(
+    '1\n\nComments:\nB2: Ani: a note\nC3: Ani: hers\nD4: Ani: Anita asks\nE5: [Threaded comment]\nA1: why?\nA1: because\n\n[sheet "Two"',
+  );
 });
 
 it('keeps the rows before the place where a sheet is broken, and the sheets after it', async () => {
