@@ -260,10 +260,11 @@ it('keeps exponents apart from their numbers, and counts as East Asia does', asy
 it('has the fields of dates and authors in its text, dates of remarks left out', async () => {
   const xml =
     '<office:document><office:body><office:text><text:p>Bern, <text:date text:fixed="true">20. November 2026</text:date>, <text:author-name>Ani</text:author-name>' +
-    '<office:annotation><dc:creator>Budi</dc:creator><dc:date>2026-11-21T10:00:00</dc:date><text:p>why</text:p></office:annotation></text:p>' +
+    '<office:annotation><dc:creator>Budi</dc:creator><dc:date>2026-11-21T10:00:00</dc:date><text:p>why</text:p></office:annotation>' +
+    '<office:annotation><dc:creator/><text:p>so</text:p></office:annotation></text:p>' +
     '</office:text></office:body></office:document>';
   expect(await read(Buffer.from(xml), 'odf')).toMatchObject({
-    text: 'Bern, 20. November 2026, Ani [comment: Budi: why]',
+    text: 'Bern, 20. November 2026, Ani [comment: Budi: why]  [comment: so]',
   });
 });
 

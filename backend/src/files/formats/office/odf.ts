@@ -220,7 +220,7 @@ class OdfReader {
   }
 
   private end(name: string): void {
-    if (this.isAuthor) this.line += ': ';
+    if (this.isAuthor && !this.line.endsWith(': ')) this.line += ': ';
     this.open.pop();
     if (name === 'notes') this.notes = 'none';
     else if (name === 'list') this.lists.pop();
