@@ -52,10 +52,10 @@ describe('other documents', () => {
 
   it('RTF keeps each row of a table in a line, and has the authors of comments', async () => {
     const rtf =
-      '{\\rtf1 before\\par\\trowd\\cellx1\\cellx2\\pard\\intbl one\\par two\\cell a\\line b\\cell\\row\\pard after' +
+      '{\\rtf1 before\\par\\trowd\\cellx1\\cellx2\\pard\\intbl one\\par two\\cell a\\line b\\tab c\\\nd\\cell\\row\\pard after' +
       '{\\*\\atnid A}{\\*\\atnauthor Ani}\\chatn{\\*\\annotation{\\*\\atnref 1}why\\par more}\\par end}';
     expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({
-      text: 'before\none two\ta b\t\nafter [comment: Ani: why\nmore] \nend',
+      text: 'before\none two\ta b c d\t\nafter [comment: Ani: why\nmore] \nend',
     });
   });
 

@@ -44,8 +44,8 @@ const CHARACTERS: Record<string, string> = {
   _: '-',
 };
 
-/** Ends of lines that in a cell are blanks: each row of a table is a line. */
-const LINE_ENDS = new Set(['par', 'line']);
+/** What in a cell is a blank: tabs stand between cells, and each row of a table is a line. */
+const BLANKS_OF_CELLS = new Set(['par', 'line', 'tab']);
 
 /** The property of a shape that has the text of WordArt. */
 const WORD_ART = 'gtextUNICODE';
@@ -274,7 +274,11 @@ class RtfReader {
       this.group.isInTable = false;
       this.group.end = '] ';
     } else if (word === 'shptxt') this.group.isSkipped = false;
-    else if (word in CHARACTERS) this.write(this.group.isInTable && LINE_ENDS.has(word) ? ' ' : CHARACTERS[word]!);
+    else if (word in CHARACTERS) this.writeNamed(word);
+  }
+
+  private writeNamed(word: string): void {
+    this.write(this.group.isInTable && BLANKS_OF_CELLS.has(word) ? ' ' : CHARACTERS[word]!);
   }
 
   private authorOfComment(): string {
@@ -287,7 +291,7 @@ class RtfReader {
     this.flush();
     // Within a group, which StarWriter writes, it says nothing.
     if (sign === '*') this.isOptional = this.isGroupStart;
-    else if (sign === '\n' || sign === '\r') this.write('\n');
+    else if (sign === '\n' || sign === '\r') this.writeNamed('par');
     else if (sign === '~' || sign === '_') this.write(CHARACTERS[sign]!);
     else if ('\\{}'.includes(sign)) this.byte(sign.charCodeAt(0));
   }

@@ -23,6 +23,14 @@ describe('a document of Word 97 to 2003', () => {
     });
   });
 
+  it('has no tabs or line breaks inside of the cells of a table', async () => {
+    const bytes = changed(made('lists.doc.gz'), (stream) => {
+      stream.write('1\v\t', stream.indexOf('one\x07', 'utf16le'), 'utf16le');
+      return stream;
+    });
+    expect(await read(bytes, 'ole')).toMatchObject({ text: expect.stringContaining('\n1  \ttwo\t\n') });
+  });
+
   it('has the equations that fields draw', async () => {
     const bytes = changed(made('lists.doc.gz'), (stream) => {
       const at = stream.indexOf('first\rsecond', 'utf16le');

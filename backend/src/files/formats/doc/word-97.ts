@@ -200,7 +200,8 @@ class WordText {
       const paragraph = this.paragraphAt(start + index);
       const isInCell = paragraph?.isInTable === true && !paragraph.isRowEnd;
       const ending = raw[index] === '\x07' ? (paragraph?.isRowEnd ? '\n' : '\t') : isInCell ? ' ' : '\n';
-      text += this.markOf(paragraph) + line + raw.slice(from, index) + ending;
+      const own = line + raw.slice(from, index);
+      text += this.markOf(paragraph) + (isInCell ? own.replace(/[\t\v]/g, ' ') : own) + ending;
       line = '';
       from = index + 1;
     }
