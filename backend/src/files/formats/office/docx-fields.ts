@@ -32,19 +32,25 @@ export class FormField {
 /** Fields that are open, the outer ones first, each with its instruction until its result begins. */
 export class OpenFields {
   private readonly fields: { instruction: string; isResult: boolean }[] = [];
+  /** The number of those without a result so far. */
+  private instructions = 0;
 
   /** Whether a text is the result of a field inside of the instruction of another one, as conditions of letters have. */
   get isCondition(): boolean {
-    const last = this.fields.at(-1);
-    return last?.isResult === true && this.fields.some(({ isResult }) => !isResult);
+    return this.instructions > 0 && this.fields.at(-1)?.isResult === true;
   }
 
   /** A field begins, its result begins, or it ends. @returns what its instruction alone draws */
   mark(type: string | undefined): string {
-    const last = this.fields.at(-1);
-    if (type === 'begin') this.fields.push({ instruction: '', isResult: false });
-    else if (type === 'separate' && last !== undefined) last.isResult = true;
-    else if (type === 'end') return drawnOf(this.fields.pop());
+    if (type === 'begin') {
+      this.fields.push({ instruction: '', isResult: false });
+      this.instructions += 1;
+    } else if (type === 'separate') this.endInstruction();
+    else if (type === 'end') {
+      const { instruction = '' } = this.endInstruction() ?? {};
+      this.fields.pop();
+      return instruction === '' ? '' : drawnByField(instruction);
+    }
     return '';
   }
 
@@ -55,9 +61,17 @@ export class OpenFields {
 
   /** Fields without an end do not take what follows their paragraph. */
   endParagraph(): void {
-    if (this.isCondition) for (const field of this.fields) field.isResult = true;
+    if (!this.isCondition) return;
+    for (const field of this.fields) field.isResult = true;
+    this.instructions = 0;
+  }
+
+  /** The result of the last field begins. @returns the field; undefined for one that had begun already */
+  private endInstruction(): { instruction: string } | undefined {
+    const last = this.fields.at(-1);
+    if (last === undefined || last.isResult) return undefined;
+    last.isResult = true;
+    this.instructions -= 1;
+    return last;
   }
 }
-
-const drawnOf = (field: { instruction: string; isResult: boolean } | undefined): string =>
-  field === undefined || field.isResult ? '' : drawnByField(field.instruction);

@@ -39,8 +39,8 @@ export function inLines(pdf: Pdf, page: number, text: number, read: string): str
   const lines: Line[] = [];
   const pieces = read.split(BREAK);
   let at = 0;
-  for (const piece of pieces) {
-    const isLooked = lines.length < MAX_LINES && pieces.length > 1 && piece !== '';
+  for (const [index, piece] of pieces.entries()) {
+    const isLooked = index < MAX_LINES && pieces.length > 1 && piece !== '';
     const line: Line = {
       text: piece,
       first: isLooked ? letterAt(pdf, text, at) : null,
