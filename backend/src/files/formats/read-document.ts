@@ -113,7 +113,8 @@ const odfKindOf = (media: string): DocumentKind => ODF_KINDS.find(([pattern]) =>
 const OFFICE_PARTS = /^(?:\[content_types\]|word\/document|xl\/workbook|ppt\/presentation)\.xml$/i;
 
 /** Parts of documents, by which an archive that is cut off was one. */
-const DOCUMENT_PARTS = /^(?:\[content_types\]\.xml$|mimetype$|(?:xl|word|ppt|docProps)\/[^/]+)/i;
+const DOCUMENT_PARTS =
+  /^(?:\[content_types\]\.xml|mimetype|(?:xl|word|ppt|docProps)\/(?:.+\.(?:xml|rels|bin|vml)|media\/.+))$/i;
 
 /** The main parts of Office files by their media type. */
 const OFFICE_KINDS: readonly [RegExp, 'docx' | 'xlsx' | 'pptx'][] = [
