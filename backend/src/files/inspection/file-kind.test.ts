@@ -123,6 +123,7 @@ describe('a document that its beginning or its name tells alone', () => {
     [{ isText: true, start: '{"cells": []}', extension: 'ipynb', declared: 'text/plain' }, 'notebook'],
     [{ extension: 'p7m', declared: 'application/pkcs7-mime' }, 'smime'],
     [{ isText: true, start: 'BEGIN:VCARD', extension: 'vcf', declared: 'text/vcard' }, 'text'],
+    [{ start: '\x01\x02', extension: 'vcf', declared: 'text/vcard' }, undefined],
     [{ isText: true, start: 'From a@b.c Thu Jan  1', extension: 'mbox', declared: 'application/mbox' }, 'mail'],
     [{ isText: true, start: 'Delivered-To: a@b.c\nReceived: by x', extension: 'msg' }, 'mail'],
     [{ isText: true, start: 'Content-Type: text/plain\r\nTo: a@b.c', extension: 'msg' }, 'mail'],

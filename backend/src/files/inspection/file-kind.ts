@@ -284,7 +284,8 @@ const claimsSignature = (declared: string) =>
 function kindOfUnknownContent(evidence: FileEvidence): FileKind {
   const { extension, declared, isText, start } = evidence;
   const named = kindOfExtension(extension);
-  const format = NAMED_FORMATS[extension] ?? binaryFormatOf(start);
+  const byName = NAMED_FORMATS[extension];
+  const format = (byName === 'text' && !isText ? undefined : byName) ?? binaryFormatOf(start);
   const canBeDocument = (claim: FileKind | null) => claim === null || claim.family === 'text' || isOffice(claim);
   if (format !== undefined && [named, kindOfType(declared)].every(canBeDocument))
     return { ...(named ?? OPAQUE), format };
