@@ -85,6 +85,8 @@ class OdfReader {
   private readonly knownObjects = new Set<string>();
   /** Whether the last object stands in its line, as formulas do. */
   private isInLine = false;
+  /** The line before an author or a reading: to look at its end takes time in a long line. */
+  private before = '';
   /** Charts in the cells of a sheet, which stand below it. */
   private drawn: string[] = [];
 
@@ -203,7 +205,11 @@ class OdfReader {
       case 'line-break':
         this.line += this.table.isInCell ? ' ' : '\n';
         break;
+      case 'creator':
+        this.before = this.line;
+        break;
       case 'ruby-text':
+        this.before = this.line;
         this.line += '(';
         break;
       case 'notes':
@@ -220,13 +226,14 @@ class OdfReader {
   }
 
   private end(name: string): void {
-    if (this.isAuthor && !this.line.endsWith(': ')) this.line += ': ';
+    if (this.isAuthor && this.line.length !== this.before.length) this.line += ': ';
     this.open.pop();
     if (name === 'notes') this.notes = 'none';
     else if (name === 'list') this.lists.pop();
     else if (name === 'list-item') this.isItem = false;
     else if (name === 'span') this.spans.pop();
-    else if (name === 'ruby-text') this.line = this.line.endsWith('(') ? this.line.slice(0, -1) : `${this.line})`;
+    else if (name === 'ruby-text')
+      this.line = this.line.length === this.before.length + 1 ? this.before : `${this.line})`;
     else if (name === 'math') this.endFormula();
     else if (name === 'table' && !this.table.isInRow) this.writeDrawn();
     if (this.formula !== null) return;
