@@ -68,7 +68,8 @@ export function defaultAdaptations(defaults: readonly string[], original: Fields
       apply: (body) => without(body, field),
     };
   });
-  if (given.length === 0) return [];
+  // Most servers know the limit and the effort, which each title and summary has, or name them.
+  if (given.every((field) => field in FIELDS)) return each;
   const all: Adaptation = {
     name: 'defaults',
     isNamed: () => false,
