@@ -6,5 +6,9 @@ import type { WireFormat } from './wire-format.js';
 export const chatCompletions = (options: CompletionBodyOptions): WireFormat => ({
   path: '/chat/completions',
   body: (request) => completionBody(request, options),
-  createDecoder: ({ sampling, maxTokens }) => new CompletionDecoder(sampling?.n, sampling?.logprobs, maxTokens),
+  createDecoder: ({ sampling, maxTokens, tools = [] }) =>
+    new CompletionDecoder({
+      ...{ choices: sampling?.n, readsLogprobs: sampling?.logprobs, maxTokens },
+      toolNames: tools.map(({ name }) => name),
+    }),
 });

@@ -31,5 +31,5 @@ export interface WireFormat {
   /** Path below the base URL. */
   readonly path: string;
   body(request: ProviderRequest): object;
-  createDecoder(request: Pick<ProviderRequest, 'sampling' | 'maxTokens'>): AnswerDecoder;
+  createDecoder(request: Pick<ProviderRequest, 'sampling' | 'maxTokens' | 'tools'>): AnswerDecoder;
 }

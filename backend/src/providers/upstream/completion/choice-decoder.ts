@@ -2,6 +2,7 @@ import { toUSVString } from 'node:util';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
+import { TextSoFar } from './text-so-far.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 import { announcesCalls, type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
 import {
@@ -24,6 +25,13 @@ const SAID_END = 50;
 
 type DeltaType = 'text-delta' | 'reasoning-delta';
 
+export interface ChoiceOptions {
+  /** Whether likelihoods were asked for. */
+  readsLogprobs?: boolean;
+  /** Names of the functions that the model may call. */
+  toolNames?: readonly string[];
+}
+
 /** Fields of a choice that are read. Each may have any type: the upstream is not trusted. */
 export interface Choice {
   index?: unknown;
@@ -40,6 +48,8 @@ export interface Choice {
 }
 
 interface Delta extends ReasoningFields {
+  /** In place of that of the choice. */
+  finish_reason?: unknown;
   role?: unknown;
   content?: unknown;
   refusal?: unknown;
@@ -76,7 +86,8 @@ export class ChoiceDecoder {
   private batch: ProviderEvent[] = [];
   /** High surrogate at the end of a delta, held until the low surrogate arrives. */
   private half: { type: DeltaType; text: string } | null = null;
-  private readonly calls = new ToolCallDeltas();
+  private readonly growing = { 'text-delta': new TextSoFar(), 'reasoning-delta': new TextSoFar() };
+  private readonly calls: ToolCallDeltas;
   private readonly details = new ReasoningDetails();
   private readonly citations = new UrlCitations();
   private hasReasoningContent = false;
@@ -94,7 +105,12 @@ export class ChoiceDecoder {
   /** The text of messages, which some servers send in place of deltas: in pieces or whole so far. */
   private messageText: string | null = null;
 
-  constructor(private readonly readsLogprobs: boolean) {}
+  private readonly readsLogprobs: boolean;
+
+  constructor({ readsLogprobs = false, toolNames = [] }: ChoiceOptions) {
+    this.readsLogprobs = readsLogprobs;
+    this.calls = new ToolCallDeltas(toolNames);
+  }
 
   /** True after a finish reason. */
   get isFinished(): boolean {
@@ -103,7 +119,7 @@ export class ChoiceDecoder {
 
   read(choice: Choice): void {
     if (choice.delta) this.readDelta(choice.delta);
-    const reason = choice.finish_reason ?? choice.finishReason;
+    const reason = choice.finish_reason ?? choice.finishReason ?? choice.delta?.finish_reason;
     if (choice.message) this.readMessage(choice.message, Boolean(reason));
     if (!choice.delta && !choice.message && (choice.text || choice.text === 0))
       this.readDelta({ content: choice.text });
@@ -137,7 +153,8 @@ export class ChoiceDecoder {
    * @param done whether the server has ended the answer
    */
   end(failure: ProviderError | null, done: boolean): ProviderError | null {
-    if (this.half) this.append(this.half.type, '');
+    this.releaseAll();
+    if (this.half) this.pass(this.half.type, '');
     if (this.finishReason === 'filter') return new ProviderError('provider_refused', { isFiltered: true });
     if (failure !== null) return failure;
     if (this.finishReason === 'failed') return new ProviderError('provider_error');
@@ -250,14 +267,33 @@ export class ChoiceDecoder {
   }
 
   private countCall(): void {
+    this.releaseAll();
     this.deltas += 1;
     this.callDeltas += 1;
   }
 
-  /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
   append(type: DeltaType, delta: string): void {
     this.deltas += 1;
     this.hasText ||= type === 'text-delta';
+    const added = this.growing[type].newIn(delta);
+    if (added === '') return;
+    this.release(type === 'text-delta' ? 'reasoning-delta' : 'text-delta');
+    this.pass(type, added);
+  }
+
+  private releaseAll(): void {
+    this.release('reasoning-delta');
+    this.release('text-delta');
+  }
+
+  /** Passes on what may have been the text so far, before something else follows it. */
+  private release(type: DeltaType): void {
+    const growing = this.growing[type];
+    if (growing.isHolding) this.pass(type, growing.release());
+  }
+
+  /** Adds a piece. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
+  private pass(type: DeltaType, delta: string): void {
     if (type === 'text-delta') {
       this.saidLength += delta.length;
       this.saidEnd = (this.saidEnd + delta).slice(-SAID_END);

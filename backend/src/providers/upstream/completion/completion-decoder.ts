@@ -5,7 +5,7 @@ import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
 import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
-import { type Choice, ChoiceDecoder } from './choice-decoder.js';
+import { type Choice, ChoiceDecoder, type ChoiceOptions } from './choice-decoder.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { createEventParser } from '../../../platform/net/event-parser.js';
@@ -47,6 +47,13 @@ interface Chunk {
   /** The pages that Perplexity found, and their addresses, which xAI sends too. */
   search_results?: unknown;
   citations?: unknown;
+}
+
+export interface CompletionOptions extends ChoiceOptions {
+  /** Number of answers that were asked for; others are ignored. One by default. */
+  choices?: number;
+  /** Tokens that the answer may have. */
+  maxTokens?: number;
 }
 
 const NESTED = /^(?:\s*data:)+/;
@@ -92,17 +99,13 @@ export class CompletionDecoder implements AnswerDecoder {
   /** The choices from 1 on. */
   private readonly others = new Map<number, ChoiceDecoder>();
 
-  /**
-   * @param choices that were asked for; others are ignored
-   * @param readsLogprobs whether likelihoods were asked for
-   * @param maxTokens that the answer may have
-   */
-  constructor(
-    private readonly choices = 1,
-    private readonly readsLogprobs = false,
-    private readonly maxTokens = Infinity,
-  ) {
-    this.first = new ChoiceDecoder(readsLogprobs);
+  private readonly choices: number;
+  private readonly maxTokens: number;
+
+  constructor(private readonly options: CompletionOptions = {}) {
+    this.choices = options.choices ?? 1;
+    this.maxTokens = options.maxTokens ?? Infinity;
+    this.first = new ChoiceDecoder(options);
   }
 
   get answered(): boolean {
@@ -260,7 +263,7 @@ export class CompletionDecoder implements AnswerDecoder {
       const index = choice?.index;
       if (choice == null || typeof index !== 'number' || !Number.isInteger(index)) continue;
       if (index < 1 || index >= this.choices) continue;
-      const other = this.others.get(index) ?? new ChoiceDecoder(this.readsLogprobs);
+      const other = this.others.get(index) ?? new ChoiceDecoder(this.options);
       this.others.set(index, other);
       other.read(choice);
     }

@@ -102,3 +102,41 @@ it.each([
   const events = [...decoder.push(Buffer.from(data({ choices: [choice(called, 'tool_calls')] }))), ...decoder.end()];
   expect(events.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'get_weather' });
 });
+
+describe('deltas that repeat the text so far', () => {
+  const pieces = ['The', 'The sky', 'The sky is', 'The sky is blue', 'The sky is blue.'];
+  const stream = (field: string, before = ''): string =>
+    before + pieces.map((piece) => data({ choices: [choice({ [field]: piece })] })).join('');
+
+  it('are one text', () => {
+    expect(answer(stream('content') + END)).toEqual(['The sky is blue.', 'stop']);
+    expect(answer(pieces.map((piece) => data({ choices: [{ text: piece }] })).join('') + END)[0]).toBe(
+      'The sky is blue.',
+    );
+  });
+
+  it('are one text after reasoning, which may repeat itself too', () => {
+    const decoder = new CompletionDecoder();
+    const events = decoder.push(Buffer.from(stream('content', stream('reasoning_content')) + END));
+    events.push(...decoder.end());
+    const said = events.flatMap((event) => ('text' in event ? [event.type] : []));
+    expect(said.indexOf('text-delta')).toBeGreaterThan(said.lastIndexOf('reasoning-delta'));
+    for (const type of ['text-delta', 'reasoning-delta'])
+      expect(events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('')).toBe(
+        'The sky is blue.',
+      );
+  });
+
+  it('stand before what follows them', () => {
+    const call = choice({ tool_calls: [{ index: 0, id: 'a', function: { name: 'add', arguments: '{}' } }] });
+    const decoder = new CompletionDecoder();
+    const events = [
+      text('1'),
+      text('10'),
+      data({ choices: [call] }),
+      data({ choices: [choice({}, 'tool_calls')] }),
+    ].flatMap((event) => decoder.push(Buffer.from(event)));
+    expect(events.map(({ type }) => type)).toEqual(['text-delta', 'text-delta', 'tool-call-delta']);
+    expect(answer(text('1') + text('10') + END)).toEqual(['110', 'stop']);
+  });
+});

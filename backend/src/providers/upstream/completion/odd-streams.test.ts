@@ -94,6 +94,7 @@ describe('calls', () => {
       ONE,
     ],
     ['fields beside the id', calls({ index: 0, id: 'a', name: 'list', arguments: '{"p":1}' }), ONE],
+    ['parameters', calls({ index: 0, id: 'a', function: { name: 'list', parameters: { p: 1 } } }), ONE],
     ['one without a list', chunk({ tool_calls: piece('list', '{"p":1}', { index: 0, id: 'a' }) }), ONE],
     [
       'the one call of older servers',
@@ -142,7 +143,7 @@ describe('calls', () => {
     const cut = piecesOf('{"p":"wo');
     const used = data({ choices: [], ...USED(9) });
     const endOf = (stream: string, maxTokens?: number): unknown => {
-      const decoder = new CompletionDecoder(1, false, maxTokens);
+      const decoder = new CompletionDecoder({ maxTokens });
       return [...decoder.push(Buffer.from(stream + DONE)), ...decoder.end()].at(-1);
     };
     expect(endOf(cut + used, 9)).toEqual({ type: 'finish', reason: 'length' });
@@ -213,6 +214,7 @@ describe('a whole answer', () => {
     ['a refusal as a part', chunk({ content: [{ type: 'refusal', refusal: 'Hello.' }] }) + END],
     ['the text beside the delta', chunk({ content: 'Hello.' }, null, { text: 'Hello.' }) + END],
     ['the reason of Gemini', text('Hello.') + chunk({}, null, { finishReason: 'STOP' })],
+    ['the reason within its delta', text('Hel') + chunk({ content: 'lo.', finish_reason: 'stop' })],
     ['a reason with each piece', chunk({ content: 'Hel' }, 'stop') + chunk({ content: 'lo.' }, 'stop') + DONE],
     ['two events in one line', `${text('Hel').trimEnd()}${text('lo.')}${END}`],
     ['two objects in one line', `${text('Hel').trimEnd()}${text('lo.').slice(6)}${END}`],
@@ -316,6 +318,7 @@ describe('an answer that failed', () => {
     ['another page', '<!DOCTYPE html><html lang="en">\n\n'],
     ['a field of its delta', chunk({ error: 'over capacity' })],
     ['an error under another name', data({ internalServerException: { message: 'x' } })],
+    ['an error that is the name of its field', data({ 'error parsing tool call': 'invalid character' })],
     ['the field of Groq', chunk({}, null, {}, { x_groq: { id: 'r', error: 'over capacity' } })],
   ])('by %s, whatever follows', (_name, bad) => {
     for (const last of ['', DONE, END]) expect(answer(text('Hel') + bad + last)).toEqual(['Hel', 'provider_error']);

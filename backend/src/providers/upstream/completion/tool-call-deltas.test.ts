@@ -74,6 +74,91 @@ it('reports arguments that are not JSON or too long', () => {
   ]);
 });
 
+describe('a name in pieces', () => {
+  const NAMES = ['get', 'get_weather', 'get_weather_now', 'send'];
+
+  function read(...deltas: object[]): unknown {
+    const calls = new ToolCallDeltas(NAMES);
+    for (const delta of deltas) calls.push([delta]);
+    calls.finish();
+    const starts = calls.takeDeltas().flatMap(({ start, index }) => (start === undefined ? [] : [[index, start.name]]));
+    const events = calls.events().map(({ name, args }) => [name, args]);
+    expect(starts).toEqual(events.map(([name], at) => [at, name]));
+    return events;
+  }
+
+  it.each<[string, object[], unknown]>([
+    [
+      'with index and id',
+      [
+        piece({ index: 0, id: 'a', name: 'get_', args: '' }),
+        piece({ index: 0, name: 'weather', args: '' }),
+        piece({ index: 0, args: '{"x":1}' }),
+      ],
+      [['get_weather', { x: 1 }]],
+    ],
+    [
+      'with neither',
+      [piece({ name: 'get_wea' }), piece({ name: 'ther', args: '{"x":1}' })],
+      [['get_weather', { x: 1 }]],
+    ],
+    [
+      'one of which is a name itself',
+      [piece({ index: 0, id: 'a', name: 'get' }), piece({ index: 0, name: '_weather', args: '{}' })],
+      [['get_weather', {}]],
+    ],
+    ['without arguments', [piece({ index: 0, name: 'sen' }), piece({ index: 0, name: 'd' })], [['send', {}]]],
+    ['so far', ['g', 'get_w', 'get_weather'].map((name) => piece({ index: 0, id: 'a', name })), [['get_weather', {}]]],
+    [
+      'before another call',
+      [
+        piece({ index: 0, id: 'a', name: 'get_' }),
+        piece({ index: 0, name: 'weather' }),
+        piece({ index: 1, id: 'b', name: 'send', args: '{}' }),
+        piece({ index: 0, args: '{"x":1}' }),
+      ],
+      [
+        ['get_weather', { x: 1 }],
+        ['send', {}],
+      ],
+    ],
+  ])('is one: %s', (_name, deltas, expected) => {
+    expect(read(...deltas)).toEqual(expected);
+  });
+
+  it.each<[string, object[], unknown]>([
+    [
+      'the name with each piece',
+      [piece({ index: 0, id: 'a', name: 'get' }), piece({ index: 0, name: 'get', args: '{"x":1}' })],
+      [['get', { x: 1 }]],
+    ],
+    [
+      'two calls without an id',
+      [piece({ name: 'get', args: '{}' }), piece({ name: 'get_weather', args: '{}' })],
+      [
+        ['get', {}],
+        ['get_weather', {}],
+      ],
+    ],
+    [
+      'two calls with an id',
+      [piece({ id: 'a', name: 'get' }), piece({ id: 'b', name: '_weather' })],
+      [
+        ['get', {}],
+        ['_weather', {}],
+      ],
+    ],
+    [
+      'words that make no name',
+      [piece({ index: 0, id: 'a', name: 'get' }), piece({ index: 0, name: 'ter', args: '{}' })],
+      [['get', {}]],
+    ],
+    ['a name that is offered to nobody', [piece({ index: 0, name: 'search' })], [['search', {}]]],
+  ])('is none: %s', (_name, deltas, expected) => {
+    expect(read(...deltas)).toEqual(expected);
+  });
+});
+
 describe('what a provider adds to a call', () => {
   const EXTRA = { google: { thought_signature: 'A1+/=' } };
   const signed = (fields: Parameters<typeof piece>[0], extra_content: unknown): object => ({

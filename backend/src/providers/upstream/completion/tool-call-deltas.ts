@@ -38,6 +38,8 @@ interface CallDelta extends CalledFunction {
 interface CalledFunction {
   name?: unknown;
   arguments?: unknown;
+  /** What Llama calls its arguments, as gateways pass them on. */
+  parameters?: unknown;
 }
 
 interface Piece {
@@ -89,6 +91,9 @@ export class ToolCallDeltas {
   private named = 0;
   private extras = 0;
 
+  /** @param names of the functions that the model may call */
+  constructor(private readonly names: readonly string[] = []) {}
+
   /** Adds the `tool_calls` of one delta. @returns whether there was a piece */
   push(pieces: unknown): boolean {
     // Some servers send one call without a list around it.
@@ -107,7 +112,7 @@ export class ToolCallDeltas {
 
   /** Number of the calls with a name. */
   get count(): number {
-    return this.named;
+    return this.calls.filter(({ name }) => name !== '').length;
   }
 
   /** Whether the arguments of all calls can be parsed. */
@@ -145,9 +150,27 @@ export class ToolCallDeltas {
     call.id ??= piece.id;
     call.index ??= piece.index;
     // Some servers repeat the whole name with every piece.
-    if (call.name === '') call.name = piece.name.slice(0, MAX_NAME);
+    call.name = this.nameWith(call, piece) ?? (call.name || piece.name);
     if (piece.extra !== null) this.addExtra(call, piece.extra);
     this.extend(call, piece.args);
+  }
+
+  /** The name of a call whose beginning alone has come, with its next piece; null where that is none of the functions. */
+  private nameWith(call: Call, { id, name }: Piece): string | null {
+    const isOther = id !== null && call.id !== null && call.id !== id;
+    if (name === '' || isOther || !this.mayGoOn(call)) return null;
+    const isWhole = call.name === name && this.names.includes(name);
+    return isWhole ? null : ([call.name + name, name].find((one) => this.begins(one, call.name)) ?? null);
+  }
+
+  private begins(name: string, before: string): boolean {
+    return name.length > before.length && name.startsWith(before) && this.names.some((each) => each.startsWith(name));
+  }
+
+  /** Whether the name of a call is the beginning of another one, and nothing has followed it. */
+  private mayGoOn({ name, position, arguments: json, held }: Call): boolean {
+    if (name === '' || position !== null || json !== '' || held !== '') return false;
+    return this.names.some((each) => each.length > name.length && each.startsWith(name));
   }
 
   /** Too much is left out whole: a part of a signature is none. What comes before the name goes with the first piece. */
@@ -187,6 +210,12 @@ export class ToolCallDeltas {
   /** Passes a piece on, from the name of its call on. */
   private pass(call: Call, added: string): void {
     call.pending += added;
+    if (added === '' && this.mayGoOn(call)) return;
+    this.passOn(call);
+  }
+
+  /** Passes on what has come of a call, from its name on. */
+  private passOn(call: Call): void {
     if (call.name === '') {
       call.pending = call.pending.slice(0, LIMITS.answerCharacters);
       return;
@@ -210,17 +239,23 @@ export class ToolCallDeltas {
   private find(piece: Piece): Call | undefined {
     const { index, id, name } = piece;
     const ofIndex = index === null ? undefined : this.calls.findLast((call) => call.index === index);
-    if (ofIndex !== undefined) return beginsAnother(ofIndex, piece) ? undefined : ofIndex;
+    if (ofIndex !== undefined) return this.beginsAnother(ofIndex, piece) ? undefined : ofIndex;
     const ofId = id === null ? undefined : this.calls.findLast((call) => call.id === id);
     // A new index with a name is another call, except where a server sends a whole call again under the next index.
     if (index !== null && name !== '') return ofId !== undefined && isRepetition(ofId, piece) ? ofId : undefined;
     const last = this.calls.at(-1);
     const call = ofId ?? (index === null || last?.index === null ? last : undefined);
-    return call === undefined || beginsAnother(call, piece) ? undefined : call;
+    return call === undefined || this.beginsAnother(call, piece) ? undefined : call;
+  }
+
+  private beginsAnother(call: Call, piece: Piece): boolean {
+    return this.nameWith(call, piece) === null && beginsAnother(call, piece);
   }
 
   private open(index: number | null): Call | null {
     if (this.calls.length === MAX_CALLS) return null;
+    // The names of the calls before are whole.
+    for (const before of this.calls) if (before.position === null) this.passOn(before);
     const call: Call = {
       index,
       id: null,
@@ -282,7 +317,7 @@ function pieceOf(delta: CallDelta): Piece {
     index: Number.isInteger(delta.index) ? Number(delta.index) : null,
     id: textOf(delta.id).slice(0, MAX_ID + 1) || null,
     name,
-    args: argumentsOf(called.arguments),
+    args: argumentsOf(called.arguments ?? called.parameters),
     extra: extraOf(delta.extra_content),
   };
 }

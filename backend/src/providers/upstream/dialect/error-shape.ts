@@ -33,9 +33,12 @@ const WELL =
   /^(0|2\d\d|20\d{3}|ok|success(ful)?|succeeded|complete[d]?|none|null|in_progress|processing|running|queued)$/i;
 /** In `default` and `failover` nothing has failed. */
 const ERROR_NAME = /error|exception|fail(?!over)|(?<!de)fault/i;
-/** Names of fields that only an error has, in any spelling: `Error`, `errmsg`, `error_code`, `internalServerException`. */
+/**
+ * Names of fields that only an error has, in any spelling: `Error`, `errmsg`, `error_code`, `internalServerException`, and
+ * `error parsing tool call` of Ollama.
+ */
 const ERROR_FIELD =
-  /^(err|fault|failure|traceback|details?)$|^(err|error)_?(msg|message|code|type)$|(error|exception)s?$/i;
+  /^(err|fault|failure|traceback|details?)$|^(err|error)_?(msg|message|code|type)$|(error|exception)s?$|^error /i;
 
 /** Reads the error of an upstream in any shape: OpenAI's, FastAPI's `detail`, a list, a text, or JSON within a text. */
 export function detailOf(error: unknown, depth = 0): FailureDetail {
