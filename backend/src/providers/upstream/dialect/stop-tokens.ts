@@ -4,8 +4,22 @@ import type { ProviderEvent } from '../../provider.js';
 const TOKENS: readonly string[] = [
   ...['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|endoftext|>', '<|end_of_turn|>', '<|eot|>'],
   ...['<end_of_turn>', '<|end|>', '<|return|>', '<|call|>', '<|user|>', '<|observation|>', '<｜end▁of▁sentence｜>'],
+  // Gemma 4, Cohere, Ling, Seed-OSS, EXAONE, MiniMax.
+  ...['<turn|>', '<|END_OF_TURN_TOKEN|>', '<|role_end|>', '<seed:eos>', '[|endofturn|]', '[e~['],
+  ...['<eos>', '<|eos|>', '<|endofturn|>'],
+  // Llama 2, Mistral and most others of their time; Hunyuan by vLLM.
+  ...['</s>', '</answer>'],
 ];
 const LONGEST = Math.max(...TOKENS.map((token) => token.length));
+
+/** Tokens that are closing tags too: of HTML and XML, in which an opening one stands before. */
+const IS_CLOSING = /^<\//;
+const OPENING = /<(s|answer)[\s>]/i;
+/** The beginning of an opening one at the end of a text. */
+const OPENING_BEGUN = /<[a-z]{0,6}$/i;
+
+/** The first character of a token. */
+const FIRST = /[<[]/;
 
 /** White space behind a token that is held back with it. */
 const MAX_SPACE = 200;
@@ -18,11 +32,14 @@ export class StopTokens {
   private held = '';
   /** The last text that was passed on. */
   private last = '';
+  private hasOpening = false;
+  /** What was passed on of a tag that may be the opening one. */
+  private tag = '';
 
   push(events: readonly ProviderEvent[]): ProviderEvent[] {
     return events.flatMap((event) => {
       if (event.type === 'text-delta') {
-        if (this.held !== '' || event.text.includes('<')) return this.read(event.text);
+        if (this.held !== '' || this.tag !== '' || FIRST.test(event.text)) return this.read(event.text);
         this.last = event.text;
         return event;
       }
@@ -31,8 +48,13 @@ export class StopTokens {
       this.held = '';
       // An answer that is cut has not ended with a token of its own.
       const isCut = event.type === 'finish' && event.reason === 'length';
-      return !isCut && TOKENS.includes(held.trimEnd()) ? [event] : [...this.text(held), event];
+      return !isCut && this.isToken(held.trimEnd()) ? [event] : [...this.text(held), event];
     });
+  }
+
+  /** Whether a text is the token of its end, and no tag of HTML. */
+  private isToken(text: string): boolean {
+    return TOKENS.includes(text) && (!IS_CLOSING.test(text) || (!this.hasOpening && this.last !== ''));
   }
 
   private read(delta: string): ProviderEvent[] {
@@ -46,8 +68,8 @@ export class StopTokens {
   private beginOfToken(text: string): number {
     const trimmed = text.trimEnd();
     if (text.length - trimmed.length > MAX_SPACE) return text.length;
-    const at = trimmed.indexOf('<', Math.max(0, trimmed.length - LONGEST));
-    for (let from = at; from !== -1; from = trimmed.indexOf('<', from + 1)) {
+    for (let from = Math.max(0, trimmed.length - LONGEST); from < trimmed.length; from += 1) {
+      if (!FIRST.test(trimmed[from]!)) continue;
       const end = trimmed.slice(from);
       const isWhole = TOKENS.includes(end);
       const isBegun = trimmed.length === text.length && TOKENS.some((token) => token.startsWith(end));
@@ -59,6 +81,9 @@ export class StopTokens {
   private text(text: string): ProviderEvent[] {
     if (text === '') return [];
     this.last = text;
+    const seen = this.tag + text;
+    this.hasOpening ||= OPENING.test(seen);
+    this.tag = OPENING_BEGUN.exec(seen)?.[0] ?? '';
     return [{ type: 'text-delta', text }];
   }
 }
