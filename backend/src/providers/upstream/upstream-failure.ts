@@ -6,17 +6,20 @@ import { detailOf, type FailureDetail } from './dialect/error-shape.js';
 
 /** The words of each server for a prompt that is too long. */
 const CONTEXT_WORDS: readonly RegExp[] = [
-  /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens/i,
+  // "Too many tokens, please wait" of Bedrock is a rate.
+  /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens(?!,? (please wait|per\b))/i,
   // Anthropic, Bedrock.
-  /(prompt|input) is too long/i,
+  /(prompt|input)( tokens)? (is |are )?too long/i,
   // Gemini, SGLang.
   /(input|prompt|token)s? (token count|count|length)\b.{0,40}\bexceed/i,
   // Z.AI.
   /(prompt|input) exceeds max(imum)? length/i,
   // xAI, vLLM with pictures.
   /maximum (prompt|input|model) length/i,
-  // GPT-5 behind Databricks and Azure.
-  /(input|prompt) tokens exceed/i,
+  // GPT-5 behind Databricks and Azure; watsonx.
+  /(input|prompt) tokens\b.{0,20}\bexceed/i,
+  // SiliconFlow and TabbyAPI; Volcengine.
+  /\bmax_seq_len\b|exceed max(imum)? message tokens/i,
   // Alibaba.
   /range of input length/i,
   // Text Generation Inference.
@@ -27,6 +30,8 @@ const CONTEXT_WORDS: readonly RegExp[] = [
   /exceed(s|ed)? (the |your |model )*token limit|token limit exceeded/i,
   // Groq.
   /reduce the length of (the|your) (messages|prompt|input)/i,
+  // Servers in China, in their own language.
+  /(prompt|输入|上下文|长度)\s*(长度)?(超长|超过|超出|过长)/i,
 ];
 const saysContext = (words: string): boolean => CONTEXT_WORDS.some((each) => each.test(words));
 
