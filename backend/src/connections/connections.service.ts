@@ -17,7 +17,7 @@ import { nextId } from '../platform/database/next-id.js';
 import { SharedTable } from '../platform/bus/shared-table.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import { MAX_ADAPTED_MODELS } from '../providers/upstream/adaptation-memory.js';
+import { MAX_ADAPTED_MODELS, MAX_CHANGES } from '../providers/upstream/adaptation-memory.js';
 import { isConfigured } from '../providers/connection-provider.js';
 import { type ProviderAccess, type ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { type AccessPair, ConnectionAccess } from './connection-access.js';
@@ -34,12 +34,23 @@ export interface BuiltInChange {
   fields: Record<keyof ProviderAccess, string>;
 }
 
-/** Of another model once the connection has the most: nothing. `updated_at` stays, because no admin has changed anything. */
-const ADD_ADAPTATION = statement<{ id: number; model: string; changes: string[]; most: number }>(`
+/**
+ * Adds to the changes that other nodes have learnt; the latest stay. Of another model once the connection has the most:
+ * nothing. `updated_at` stays, because no admin has changed anything.
+ */
+const ADD_ADAPTATION = statement<{ id: number; model: string; changes: string[]; most: number; mostModels: number }>(`
 update provider_connection set adaptations = adaptations || jsonb_build_object(:model::text, jsonb_build_object(
-  'changes', to_jsonb(:changes::text[]), 'since', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+  'changes', (select jsonb_agg(name order by place) from (
+    select name, max(place) as place from (
+      select name, place - 1000 as place
+      from jsonb_array_elements_text(coalesce(adaptations #> array[:model::text, 'changes'], '[]'))
+        with ordinality as known (name, place)
+      union all select name, place from unnest(:changes::text[]) with ordinality as learnt (name, place)
+    ) as changes group by name order by max(place) desc limit :most::int
+  ) as latest),
+  'since', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
 where id = :id::int and (adaptations ? :model::text or
-  (select count(*) from jsonb_object_keys(adaptations)) < :most::int)`);
+  (select count(*) from jsonb_object_keys(adaptations)) < :mostModels::int)`);
 
 const NOTHING_STORED = { apiKeySealed: null, baseUrl: null, adaptations: {} };
 
@@ -208,7 +219,7 @@ export class ConnectionsService implements OnModuleInit {
 
   /** Never throws: without Postgres this node alone remembers it, until its connections are read again. */
   private async addAdaptation(id: number, model: string, changes: readonly string[]): Promise<void> {
-    const parameters = { id, model, changes: [...changes], most: MAX_ADAPTED_MODELS };
+    const parameters = { id, model, changes: [...changes], most: MAX_CHANGES, mostModels: MAX_ADAPTED_MODELS };
     try {
       await this.rows.manager.query(...ADD_ADAPTATION(parameters));
       this.logger.info({ connectionId: id, modelId: model, changes }, 'request changed for its server; remembering it');

@@ -103,6 +103,32 @@ it('what a server refuses is remembered over a restart, shown, and forgotten on 
   });
 });
 
+/** Stores changes as another node does, of which this one does not hear. */
+const store = (changes: string[]): Promise<unknown> =>
+  harness.dataSource.query('update provider_connection set adaptations = $1 where id = $2', [
+    { [MODEL]: { changes, since: '' } },
+    id,
+  ]);
+
+it('what another node has learnt stays', async () => {
+  await admin.delete(`${CONNECTIONS}/${id}/adaptations`);
+  await store(['content']);
+  await ask(await harness.memberPage(), 'one');
+  const changes = async (): Promise<string[]> => (await read()).adaptations[0]!.changes;
+  await waitUntil('the changes of this node', async () => (await changes()).includes('system'));
+  expect(await changes()).toEqual(['content', 'stream_options', 'system']);
+});
+
+it('of many changes the latest stay', async () => {
+  await admin.delete(`${CONNECTIONS}/${id}/adaptations`);
+  await store(Array.from({ length: 50 }, (_, at) => `seed=${at}`));
+  await ask(await harness.memberPage(), 'one');
+  await waitUntil('the new changes', async () => (await read()).adaptations[0]!.changes.includes('system'));
+  const { changes } = (await read()).adaptations[0]!;
+  expect([changes.length, changes[0], ...changes.slice(-2)]).toEqual([50, 'seed=2', 'stream_options', 'system']);
+  await admin.delete(`${CONNECTIONS}/${id}/adaptations`);
+});
+
 it('a new address has nothing to remember', async () => {
   await ask(await harness.memberPage(), 'one');
   await waitUntil('the stored changes', async () => (await read()).adaptations.length === 1);

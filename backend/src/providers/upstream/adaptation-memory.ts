@@ -3,7 +3,7 @@ export const MAX_ADAPTED_MODELS = 200;
 const MAX_MODEL_ID = 200;
 
 /** Changes of one model. Each value of a default that was refused is one; the latest stay. */
-const MAX_CHANGES = 50;
+export const MAX_CHANGES = 50;
 
 /** Receives the changes of requests for a model when new ones were learnt. Must not throw. */
 type AdaptationListener = (model: string, changes: readonly string[]) => void;
