@@ -70,6 +70,32 @@ describe('a server that refuses streams', () => {
     ]);
   });
 
+  const TOOL = { name: 'add', description: 'Adds.', parameters: { type: 'object', properties: {} } };
+  const sentStreams = (): unknown[] => upstream.callsOf().map(({ body }) => body['stream']);
+  const askWith = (tools: (typeof TOOL)[]): ReturnType<typeof collectAnswer> =>
+    collectAnswer(provider, { ...requestOf('Hi'), ...(tools.length > 0 && { tools }) });
+
+  it.each([
+    "This model doesn't support tool use in streaming mode.",
+    'Function calling is not supported with streaming.',
+    'Cannot use tools with stream',
+    'Streaming is not supported with tools',
+    'stream=true is not supported when tools are given: streaming is not supported',
+  ])('beside tools alone streams what has none: %s', async (message) => {
+    const refusal = { status: 400, body: JSON.stringify({ error: { message } }) };
+    upstream.script(refusal, WHOLE, ANSWER, WHOLE);
+    for (const tools of [[TOOL], [], [TOOL]])
+      expect(await askWith(tools)).toMatchObject({ error: null, text: 'Answer.' });
+    expect(sentStreams()).toEqual([true, false, true, false]);
+  });
+
+  it('with and without tools is asked for both once', async () => {
+    const refusal = { status: 400, body: JSON.stringify({ error: { message: 'Streaming is not supported' } }) };
+    upstream.script(refusal, WHOLE, refusal, WHOLE, WHOLE, WHOLE);
+    for (const tools of [[TOOL], [], [TOOL], []]) expect(await askWith(tools)).toMatchObject({ error: null });
+    expect(sentStreams()).toEqual([true, false, true, false, false, false]);
+  });
+
   it('is waited for longer than one that streams', async () => {
     const memory = new AdaptationMemory();
     memory.replace({ [requestOf('Hi').model]: ['stream'] });

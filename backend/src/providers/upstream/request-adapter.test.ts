@@ -83,6 +83,28 @@ it('leaves out how closely pictures are looked at, which servers have in some of
   }
 });
 
+it.each([
+  [
+    422,
+    { detail: [{ loc: ['body', 'messages', 0, 'user', 'content', 'str'], msg: 'Input should be a valid string' }] },
+  ],
+  [400, says('messages[0].content: invalid type: sequence, expected a string')],
+  [400, says('json: cannot unmarshal array into Go struct field Message.messages.content of type string')],
+  [400, says("'messages.0.content' must be a string")],
+])('a server that takes no lists of parts gets the texts of one joined: %i %j', (status, error) => {
+  const parts = [
+    { type: 'text', text: 'One' },
+    { type: 'text', text: 'two' },
+  ];
+  const { adapter, isRepeated } = refused({ messages: [user(parts), answer('Yes'), user([picture])] }, status, error);
+  expect([isRepeated, adapter.body]).toEqual([
+    true,
+    { messages: [user('One\n\ntwo'), answer('Yes'), user([picture])] },
+  ]);
+  const others = [user('Hi'), answer('Yes'), user([picture])];
+  expect(refused({ messages: others }, status, error).isRepeated).toBe(false);
+});
+
 describe('a server without the role of the system', () => {
   const messages = [system('Be brief.'), user('Hi')];
 

@@ -62,17 +62,39 @@ const STREAM_REFUSED = [
   /\bset [`'"]?stream[`'"]? (to|=) ?false\b/i,
 ];
 
+const hasTools = (body: Body): boolean => 'tools' in body;
+
+/** Bedrock, SambaNova and llama.cpp: "tool use in streaming mode", "function calling with streaming", "tools with stream". */
+const TOOLS_IN_STREAM = /\b(tools?|functions?)\b.{0,60}\b(with|in|while|when|during)\b.{0,20}\bstream/i;
+const NEGATIVE = /\bnot\b|n['’]t\b|\bcannot\b|\bunsupported\b/i;
+
+function refusesStream({ param, message = '' }: Refusal, body: Body): boolean {
+  if (body['stream'] !== true) return false;
+  if (param === 'stream' || STREAM_REFUSED.some((refused) => refused.test(message))) return true;
+  return hasTools(body) && TOOLS_IN_STREAM.test(message) && NEGATIVE.test(message);
+}
+
+const inOnePiece = (body: Body): Body => ({ ...without(body, 'stream_options'), stream: false });
+
 /** An answer in one piece is the same answer, later. */
 const streamLeftOut: Adaptation = {
   name: 'stream',
   isCostly: true,
-  isNamed: ({ param, message = '' }, body) =>
-    body['stream'] === true && (param === 'stream' || STREAM_REFUSED.some((refused) => refused.test(message))),
-  apply: (body) => ({ ...without(body, 'stream_options'), stream: false }),
+  isNamed: (refusal, body) => refusesStream(refusal, body) && !hasTools(body),
+  apply: inOnePiece,
+};
+
+/** Most servers that refuse a stream beside tools have one without them. Those without any refuse that too, once. */
+const streamLeftOutBesideTools: Adaptation = {
+  name: 'stream_with_tools',
+  isCostly: true,
+  isNamed: (refusal, body) => refusesStream(refusal, body) && hasTools(body),
+  apply: (body) => (hasTools(body) ? inOnePiece(body) : body),
 };
 
 export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
   streamLeftOut,
+  streamLeftOutBesideTools,
   leftOut('stream_options'),
   leftOut('parallel_tool_calls'),
   detailLeftOut,

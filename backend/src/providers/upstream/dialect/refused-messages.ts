@@ -32,6 +32,10 @@ const ROLES_REFUSED = [
 const NULL_REFUSED =
   /(?<!reasoning_)content\b.{0,40}(<?nil\b|null\b|\bnone\b|must be a string|valid string|expected (a )?string|required|missing)/i;
 
+/** Servers and templates that take a text alone, in Python, Rust and Go. */
+const LIST_REFUSED =
+  /content\b.{0,60}(must be (a )?string|valid string|expected (a )?string|of type string)|\b(sequence|array|list)\b.{0,40}\bstring\b|^str\b.{0,20}\bvalid string/i;
+
 const messagesOf = (body: Body): readonly Message[] =>
   Array.isArray(body['messages']) ? (body['messages'] as Message[]) : [];
 
@@ -82,6 +86,15 @@ function alternating(messages: readonly Message[]): Message[] {
   return result;
 }
 
+/** The texts of a message whose content is a list of texts alone; null for any other. */
+function textsOf({ content }: Message): string[] | null {
+  if (!Array.isArray(content) || content.length === 0) return null;
+  const texts = content.map((part: { type?: unknown; text?: unknown } | null) =>
+    part?.type === 'text' ? part.text : null,
+  );
+  return texts.every((text) => typeof text === 'string') ? texts : null;
+}
+
 const hasNoContent = ({ content }: Message): boolean => content === null;
 
 const callsOf = ({ tool_calls: calls }: Message): readonly Message[] =>
@@ -122,6 +135,18 @@ export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
     apply: (body) => ({
       ...body,
       messages: messagesOf(body).map((message) => (hasNoContent(message) ? { ...message, content: '' } : message)),
+    }),
+  },
+  {
+    name: 'text_parts',
+    isNamed: ({ message = '', param = '' }, body) =>
+      messagesOf(body).some((each) => textsOf(each) !== null) && LIST_REFUSED.test(`${param} ${message}`),
+    apply: (body) => ({
+      ...body,
+      messages: messagesOf(body).map((message) => {
+        const texts = textsOf(message);
+        return texts === null ? message : { ...message, content: texts.join('\n\n') };
+      }),
     }),
   },
   {

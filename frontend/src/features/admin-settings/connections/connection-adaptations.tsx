@@ -43,6 +43,7 @@ const CHANGES = {
   system: 'connections.systemFolded',
   alternation: 'connections.rolesAlternate',
   content: 'connections.emptyText',
+  text_parts: 'connections.textsJoined',
   reasoning_content: 'connections.emptyReasoning',
   schemas: 'connections.plainSchemas',
   call_ids: 'connections.shortIds',
@@ -50,6 +51,7 @@ const CHANGES = {
   reasoning_effort: 'connections.noReasoningWithTools',
   tools: 'connections.toolsOfCalls',
   stream: 'connections.notStreamed',
+  stream_with_tools: 'connections.notStreamedWithTools',
   max_tokens: 'connections.limitRenamed',
   max_completion_tokens: 'connections.limitRenamed',
 } as const;
