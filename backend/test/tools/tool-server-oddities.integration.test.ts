@@ -121,6 +121,16 @@ describe('an answer of an odd form', () => {
         sendJson(response, answer({ id, error: { code: -32602, message: 'word is missing' } }), 400),
       /answered: .*word is missing/,
     ],
+    [
+      'data that says what is wrong',
+      send((id) => answer({ id, error: { code: -32602, message: 'Invalid params', data: [{ message: 'no word' }] } })),
+      /answered: .*Invalid params .*no word/,
+    ],
+    [
+      'words as its data',
+      send((id) => answer({ id, error: { code: -32603, message: 'Internal error', data: 'database is locked' } })),
+      /answered: .*Internal error database is locked/,
+    ],
     ['the id of another call', send((id) => answer({ id: id + 1, result: RESULT })), /cannot be read/],
     ['an empty batch', send(() => []), /cannot be read/],
     ['an empty body', (response) => void response.writeHead(202).end(), /cannot be read/],

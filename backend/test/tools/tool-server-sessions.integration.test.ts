@@ -297,3 +297,32 @@ describe('a server of the version without sessions', () => {
     expect(mcp.of('server/discover')).toEqual([]);
   });
 });
+
+describe('a server that refuses the newest version', () => {
+  const NAMED = ['2025-06-18', '2024-11-05'];
+  const refusal = (id: number | undefined) => ({
+    jsonrpc: '2.0',
+    id,
+    error: {
+      code: -32602,
+      message: 'Unsupported protocol version',
+      data: { supported: NAMED, requested: '2025-11-25' },
+    },
+  });
+  const words = 'Bad Request: Unsupported protocol version (supported versions: 2025-06-18, 2025-03-26, 2024-11-05)';
+
+  it.each<[string, (response: ServerResponse, id: number | undefined) => void]>([
+    ['an error with those that it has', (response, id) => sendJson(response, refusal(id))],
+    ['a 400 with them', (response, id) => sendJson(response, refusal(id), 400)],
+    ['a 400 with them in words', (response) => void response.writeHead(400).end(words)],
+  ])('by %s is asked in one of them', async (_name, refuse) => {
+    mcp.hijacks.set('initialize', (response, rpc) => {
+      const { protocolVersion } = rpc.params as { protocolVersion?: string };
+      if (NAMED.includes(protocolVersion ?? '')) mcp.respond(response, rpc, 'POST', null);
+      else refuse(response, rpc.id);
+    });
+    expect(await refresh()).toMatchObject({ lastError: null });
+    expect(await call()).toEqual({ text: 'answer to {}' });
+    expect(mcp.of('tools/call').at(-1)!.headers['mcp-protocol-version']).toBe('2025-06-18');
+  });
+});

@@ -4,6 +4,7 @@ import {
   type JSONRPCMessage,
   ProtocolError,
   StreamableHTTPClientTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/client';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { inSlices } from '../../platform/system/slices.js';
@@ -46,6 +47,15 @@ const STATELESS: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-2
 /** Whether a server that refuses the beginning of a session may be one without sessions. */
 const mayBeStateless = ({ fault, status }: ServerFailure): boolean =>
   fault === 'not_found' || fault === 'invalid_answer' || status === 400 || status === 405 || status === 422;
+
+/** Servers name the versions that they have, as the protocol demands, in place of beginning a session in one of them. */
+const VERSION = /\b20\d\d-\d\d-\d\d\b/g;
+
+/** How a server that refuses the newest version is asked next: in an older one that it names, else without a session. */
+function otherOptions({ versions }: ServerFailure): ClientOptions {
+  const older = SUPPORTED_PROTOCOL_VERSIONS.slice(1).find((version) => versions.includes(version));
+  return older === undefined ? STATELESS : { supportedProtocolVersions: [older, ...SUPPORTED_PROTOCOL_VERSIONS] };
+}
 
 /** Schema of any result: the client's own schemas refuse a whole list or result for one odd field. */
 interface AnyResult<Result> {
@@ -96,8 +106,8 @@ export class McpSession {
   ) {}
 
   /**
-   * Opens a session, without support for sampling and elicitation. A server of the version without sessions refuses to
-   * begin one, and is asked in that version.
+   * Opens a session, without support for sampling and elicitation. A server that refuses to begin one in the newest version
+   * is asked in another.
    * @throws ServerFailure
    */
   static async open(access: ServerAccess, signal: AbortSignal): Promise<McpSession> {
@@ -105,7 +115,7 @@ export class McpSession {
       return await McpSession.openAs(access, signal, {});
     } catch (error) {
       if (!(error instanceof ServerFailure) || !mayBeStateless(error)) throw error;
-      return McpSession.openAs(access, signal, STATELESS).catch(() => {
+      return McpSession.openAs(access, signal, otherOptions(error)).catch(() => {
         signal.throwIfAborted();
         throw error;
       });
@@ -132,12 +142,16 @@ export class McpSession {
       reconnectionScheduler: (reconnect, delay) => ServerExchange.current?.resume(delay, reconnect),
     });
     const client = new Client({ name: 'tanya', version: '1' }, { capabilities: {}, ...options });
+    const exchange = new ServerExchange(signal);
     try {
-      await new ServerExchange(signal).run(() => client.connect(transport, { timeout: NO_TIMEOUT_MS }));
+      await exchange.run(() => client.connect(transport, { timeout: NO_TIMEOUT_MS }));
     } catch (error) {
       await connections.close();
       signal.throwIfAborted();
-      throw serverFailure(error);
+      const failure = serverFailure(error);
+      const said = error instanceof ProtocolError ? error.message : exchange.refusal;
+      failure.versions = said.match(VERSION) ?? [];
+      throw failure;
     }
     const receive = transport.onmessage;
     if (options === STATELESS) transport.onmessage = (message, ...rest) => receive?.(wrapped(message), ...rest);

@@ -1,6 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 import { repairedJson } from '../../platform/json/repaired-json.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
+import { isLostError } from './server-failure.js';
 
 /** A request of the client, whose answer is read. */
 export interface AskedRequest {
@@ -84,7 +85,7 @@ function readMessage(value: unknown, asked: AskedRequest): RpcMessage[] {
   // An answer without an id can only be for the one request that was asked.
   if (isGiven(id) && !isSameId(id, asked.id)) return [];
   const answer = { jsonrpc: '2.0', id: asked.id } as const;
-  if (isGiven(error) && !isGiven(result)) return [{ ...answer, error: errorOf(error) }];
+  if (isGiven(error) && !isGiven(result)) return [{ ...answer, error: errorOf(error, asked.method) }];
   return result === undefined ? [] : [{ ...answer, result: resultOf(result, asked.method) }];
 }
 
@@ -110,14 +111,21 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 const INTERNAL_ERROR = -32603;
 
-function errorOf(error: unknown): { code: number; message: string } {
-  const { code, message = error } = isFields(error) ? error : { code: INTERNAL_ERROR, message: error };
-  const number = isGiven(code) ? Number(code) : NaN;
-  return {
-    code: Number.isSafeInteger(number) ? number : INTERNAL_ERROR,
-    message: typeof message === 'string' ? message : JSON.stringify(message),
-  };
+/** Methods whose errors have in their data what is needed: the versions of the server, what is wrong with the arguments. */
+const WITH_DATA: readonly string[] = ['initialize', 'tools/call'];
+const MAX_DATA = 1_000;
+
+function errorOf(error: unknown, method: string): { code: number; message: string } {
+  const { code: given, message = error, data } = isFields(error) ? error : { code: INTERNAL_ERROR, message: error };
+  const number = isGiven(given) ? Number(given) : NaN;
+  const code = Number.isSafeInteger(number) ? number : INTERNAL_ERROR;
+  const text = textOf(message);
+  const isToldAll = !isGiven(data) || !WITH_DATA.includes(method) || isLostError({ code, message: text });
+  const more = isToldAll ? '' : textOf(data).slice(0, MAX_DATA);
+  return { code, message: text.includes(more) ? text : `${text} ${more}` };
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The field that a result consists of, where a server sends its value alone. */
 const ONLY_FIELD: Record<string, string> = { 'tools/call': 'content', 'tools/list': 'tools' };

@@ -43,6 +43,8 @@ const current = new AsyncLocalStorage<ServerExchange>();
 export class ServerExchange {
   /** Whether the server no longer has the session in which a tool was called: the call has not run. */
   isSessionLost = false;
+  /** What the server said when it refused to begin a session. */
+  refusal = '';
   /** The last request of the client, which the responses may answer. */
   asked: AskedRequest | null = null;
   private readonly controller = new AbortController();

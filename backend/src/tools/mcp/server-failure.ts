@@ -35,6 +35,8 @@ const ADVICE: Partial<Record<ConnectionFault, string>> = {
 /** A failed exchange with an MCP server. `message` is for readers and models; it holds no header and no text of the server. */
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure';
+  /** The versions of the protocol that a server names when it refuses to begin a session. */
+  versions: readonly string[] = [];
 
   constructor(
     readonly fault: ConnectionFault,

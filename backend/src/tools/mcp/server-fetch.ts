@@ -141,8 +141,13 @@ async function read(
 ): Promise<Response> {
   const problem = problemOf(response);
   if (problem === null) return readBody(response, exchange, asked, sent.get('last-event-id'));
-  if (asked.method !== 'tools/call' || response.statusCode < 400) throw dropped(response, problem);
+  const isRead = asked.method === 'tools/call' || asked.method === 'initialize';
+  if (!isRead || response.statusCode < 400) throw dropped(response, problem);
   const text = await errorIn(response);
+  if (asked.method === 'initialize') {
+    exchange.refusal = text;
+    throw problem;
+  }
   exchange.isSessionLost = sent.has('mcp-session-id') && isLost(response.statusCode, text);
   const answer = exchange.isSessionLost ? null : errorOfCall(text, asked);
   if (answer === null) throw problem;
