@@ -22,9 +22,24 @@ import type { RequestFiles } from './request-files.js';
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
 
+/** Parts of an answer with its reasoning: of Mistral, of Anthropic, and of clients that keep it so. No model reads it as text. */
+const REASONING_PARTS: readonly unknown[] = ['thinking', 'redacted_thinking', 'reasoning', 'think'];
+
+const isReasoningPart = (part: unknown): boolean => isFields(part) && REASONING_PARTS.includes(part['type']);
+
+/** The content of a message without the reasoning of an answer, which may be all of it. */
+function contentIn({ role, content }: ChatCompletionMessage): ChatCompletionMessage['content'] {
+  if (role !== 'assistant' || !Array.isArray(content) || !content.some(isReasoningPart)) return content;
+  const rest = content.filter((part) => !isReasoningPart(part));
+  return rest.length > 0 ? rest : '';
+}
+
 /** Whether a message is an empty answer. Clients keep these in their history, and some providers refuse them. */
-const isEmptyAnswer = (message: ChatCompletionMessage): boolean =>
-  message.role === 'assistant' && (message.content === null || message.content === '') && callsOf(message).length === 0;
+function isEmptyAnswer(message: ChatCompletionMessage): boolean {
+  if (message.role !== 'assistant' || callsOf(message).length > 0) return false;
+  const content = contentIn(message);
+  return content === null || content === '';
+}
 
 /** Whether a message may have no content: an empty answer or text, an answer with calls, and the result of a tool. */
 export const mayBeEmpty = (message: ChatCompletionMessage): boolean =>
@@ -110,11 +125,12 @@ async function toProviderMessage(
 ): Promise<ProviderMessage> {
   const param = `messages.${index}.content`;
   const calls = callsOf(message);
-  const isEmptyList = Array.isArray(message.content) && message.content.length === 0;
+  const given = contentIn(message);
+  const isEmptyList = Array.isArray(given) && given.length === 0;
   const mayLack = calls.length > 0 || message.role === 'tool';
-  const given = isEmptyList && mayLack ? '' : message.content;
   const readable = message.role === 'user' ? files : null;
-  const content = await contentOf(given ?? (mayLack ? '' : undefined), param, slices, readable);
+  const text = isEmptyList && mayLack ? '' : (given ?? (mayLack ? '' : undefined));
+  const content = await contentOf(text, param, slices, readable);
   switch (message.role) {
     case 'user':
       return { role: 'user', content };

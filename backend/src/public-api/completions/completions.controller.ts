@@ -15,6 +15,7 @@ import { refuseUnsupported, withEffort } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
+import { withFunctionTools } from './given-tools.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from './model-used.js';
@@ -38,10 +39,11 @@ export class CompletionsController {
   @HttpCode(200)
   async complete(
     @CurrentIdentity() identity: Identity,
-    @Body() body: Record<string, unknown>,
+    @Body() given: Record<string, unknown> | undefined,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
+    const body = withFunctionTools(given ?? {});
     const named = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     const request = withEffort(named, body);
     // OpenRouter's clients send it to any model, and OpenRouter drops it where a model has none.

@@ -20,15 +20,6 @@ import type { JsonFields } from '../json-fields.js';
 
 const ROLES = ['user', 'assistant', 'system'] as const;
 
-export class InputMessageDto {
-  @IsIn(ROLES)
-  role: (typeof ROLES)[number];
-
-  /** A text or a list of blocks. `toChatMessages` validates the blocks. */
-  @IsOptional()
-  content?: unknown;
-}
-
 export class MessageToolDto {
   @NullIsAbsent()
   @Equals('custom', { message: 'type must be custom. Tools that the server runs are not supported.' })
@@ -85,14 +76,30 @@ class MessageFormatDto {
   schema: Record<string, unknown>;
 }
 
-class OutputConfigDto {
-  @NullIsAbsent()
-  @IsObjectOf(() => MessageFormatDto)
-  format?: MessageFormatDto;
-
+class EffortDto {
   @NullIsAbsent()
   @IsIn(EFFORTS)
   effort?: (typeof EFFORTS)[number];
+}
+
+class OutputConfigDto extends EffortDto {
+  @NullIsAbsent()
+  @IsObjectOf(() => MessageFormatDto)
+  format?: MessageFormatDto;
+}
+
+export class InputMessageDto {
+  @IsIn(ROLES)
+  role: (typeof ROLES)[number];
+
+  /** A text or a list of blocks. `toChatMessages` validates the blocks. */
+  @IsOptional()
+  content?: unknown;
+
+  /** From this turn on, as Claude Code changes the effort within a conversation. */
+  @NullIsAbsent()
+  @IsObjectOf(() => EffortDto)
+  output_config?: EffortDto;
 }
 
 /** The supported fields of a request to count tokens. Unknown fields, such as those of beta versions, are ignored. */

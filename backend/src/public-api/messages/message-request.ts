@@ -77,9 +77,11 @@ const BUDGETS: [most: number, effort: ReasoningEffort][] = [
   [16_000, 'medium'],
 ];
 
-function effortOf({ thinking, output_config: config }: CountedMessagesDto): ReasoningEffort | undefined {
+function effortOf({ thinking, output_config: config, messages }: CountedMessagesDto): ReasoningEffort | undefined {
   if (thinking?.type === 'disabled') return undefined;
-  if (config?.effort !== undefined) return config.effort;
+  const changed = messages.findLast(({ output_config: own }) => own?.effort !== undefined);
+  const effort = changed?.output_config?.effort ?? config?.effort;
+  if (effort !== undefined) return effort;
   const budget = thinking?.budget_tokens;
   return budget === undefined ? undefined : (BUDGETS.find(([most]) => budget <= most)?.[1] ?? 'high');
 }

@@ -19,13 +19,25 @@ const isWebSearch = (tool: unknown): boolean =>
 export function withOfferedTools(body: Fields): Fields {
   const { tools, input } = body;
   if (tools !== undefined && tools !== null && !Array.isArray(tools)) return body;
-  const given: unknown[] = tools ?? [];
+  const given: unknown[] = (tools ?? []).map(flat);
   const added = Array.isArray(input) && input.length <= API_LIMITS.inputItems ? input.flatMap(toolsIn) : [];
   // Validation refuses a list that is too long, whatever else it has.
   if (given.length > API_LIMITS.tools || (given.length === 0 && added.length === 0)) return body;
   const offered = new ToolList(given.filter((tool) => !isWebSearch(tool)));
   for (const tool of added) if (!isWebSearch(tool)) offered.add(tool);
-  return { ...body, tools: (offered.tools.length > 0 ? offered.tools : someOf([...given, ...added])).map(named) };
+  const choice = body['tool_choice'];
+  return {
+    ...body,
+    ...(isFields(choice) && { tool_choice: flat(choice) }),
+    tools: (offered.tools.length > 0 ? offered.tools : someOf([...given, ...added])).map(named),
+  };
+}
+
+/** A function, or the choice of one, whose fields stand in `function`, as those of chat completions. */
+function flat(tool: unknown): unknown {
+  if (!isFields(tool) || !isFields(tool['function']) || tool['name'] !== undefined) return tool;
+  const { function: called, ...fields } = tool;
+  return { ...called, ...fields, type: 'function' };
 }
 
 /** As many as show that there are too many. */

@@ -1,0 +1,119 @@
+import { MODEL, useOneCaller } from './public-api-harness.js';
+
+/** Tools and histories in the form of another API, as Cursor, LibreChat and gateways send them. */
+const suite = useOneCaller();
+
+const USER = [{ role: 'user', content: 'Add 1 and 2' }];
+const PARAMETERS = { type: 'object', properties: { a: { type: 'number' } } };
+const FUNCTION = { name: 'add', description: 'Adds.', parameters: PARAMETERS };
+const TOOL = { type: 'function', function: FUNCTION };
+
+/** The request that the provider received for one of a program. */
+async function sent(path: string, body: object): Promise<Record<string, unknown>> {
+  const { status, body: answer } = await suite.harness.post(suite.caller.key, { model: MODEL, ...body }, {}, path);
+  expect([status, status === 200 ? null : answer]).toEqual([200, null]);
+  return suite.harness.upstream.callsOf().at(-1)!.body;
+}
+
+const CHAT = '/api/v1/chat/completions';
+
+it.each<[string, object]>([
+  ['of Responses', { type: 'function', ...FUNCTION }],
+  ['of Responses without a type', FUNCTION],
+  ['of chat completions without a type', { function: FUNCTION }],
+  ['of Anthropic', { name: 'add', description: 'Adds.', input_schema: PARAMETERS }],
+  ['of Anthropic with its type', { type: 'custom', name: 'add', description: 'Adds.', input_schema: PARAMETERS }],
+])('a chat completion takes functions in the form %s', async (_name, tool) => {
+  expect((await sent(CHAT, { messages: USER, tools: [tool] }))['tools']).toEqual([TOOL]);
+});
+
+it.each([
+  [
+    { type: 'function', name: 'add' },
+    { type: 'function', function: { name: 'add' } },
+  ],
+  [
+    { type: 'tool', name: 'add' },
+    { type: 'function', function: { name: 'add' } },
+  ],
+  [{ type: 'any' }, 'required'],
+  [{ type: 'auto' }, 'auto'],
+  ['any', 'required'],
+])('a chat completion takes the choice %j', async (tool_choice, expected) => {
+  expect((await sent(CHAT, { messages: USER, tools: [TOOL], tool_choice }))['tool_choice']).toEqual(expected);
+});
+
+it.each<[string, object]>([
+  ['tools.0.type', { tools: [{ type: 'custom', custom: { name: 'add' } }] }],
+  ['tools.0.type', { tools: [{ type: 'web_search', name: 'search' }] }],
+  ['tools.0.function', { tools: [{ type: 'function' }] }],
+  ['tool_choice', { tools: [TOOL], tool_choice: { type: 'function', function: {} } }],
+  ['tool_choice', { tools: [TOOL], tool_choice: { type: 'some' } }],
+  ['tool_choice', { tools: [TOOL], tool_choice: 'some' }],
+  ['tool_choice', { tools: [TOOL], tool_choice: { type: 'function', name: 'other' } }],
+])('a chat completion refuses %s: %j', async (param, body) => {
+  const { status, body: answer } = await suite.harness.post(suite.caller.key, {
+    model: MODEL,
+    messages: USER,
+    ...body,
+  });
+  expect([status, answer]).toMatchObject([400, { error: { param } }]);
+});
+
+it('a response takes functions in the form of chat completions', async () => {
+  const body = { input: 'Add 1 and 2', tools: [TOOL], tool_choice: { type: 'function', function: { name: 'add' } } };
+  expect(await sent('/api/v1/responses', body)).toMatchObject({
+    tools: [TOOL],
+    tool_choice: { type: 'function', function: { name: 'add' } },
+  });
+});
+
+it('the reasoning among the parts of an answer is no text of it', async () => {
+  const call = { id: 'c', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
+  const text = { type: 'text', text: 'Hello.' };
+  const { messages } = await sent(CHAT, {
+    messages: [
+      ...USER,
+      { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }, text] },
+      { role: 'user', content: 'And?' },
+      { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'x' }] },
+      { role: 'user', content: 'So?' },
+      { role: 'assistant', content: [{ type: 'think', think: 'Hm.' }], tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: '3' },
+    ],
+  });
+  expect(messages).toEqual([
+    ...USER,
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'And?' },
+    { role: 'user', content: 'So?' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: '3' },
+  ]);
+});
+
+describe('the effort of a message', () => {
+  const effort = async (messages: object[], more: object = {}): Promise<unknown> => {
+    const { reasoning, reasoning_effort } = await sent('/api/v1/messages', { max_tokens: 50, messages, ...more });
+    return reasoning_effort ?? (reasoning as { effort?: unknown } | undefined)?.effort;
+  };
+
+  it('counts from its turn on', async () => {
+    const changed = (value: string): object => ({ role: 'system', content: [], output_config: { effort: value } });
+    const output_config = { effort: 'high' };
+    expect(await effort(USER, { output_config })).toBe('high');
+    expect(await effort([...USER, changed('medium'), changed('low')], { output_config })).toBe('low');
+    expect(await effort([changed('low'), ...USER])).toBe('low');
+  });
+
+  it('is refused by its name', async () => {
+    const messages = [{ ...USER[0], output_config: { effort: 'some' } }];
+    const { status, body } = await suite.harness.post(
+      suite.caller.key,
+      { model: MODEL, max_tokens: 50, messages },
+      {},
+      '/api/v1/messages',
+    );
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('effort') as string]);
+  });
+});
