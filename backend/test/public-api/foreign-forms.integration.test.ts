@@ -68,6 +68,18 @@ it('a response takes functions in the form of chat completions', async () => {
   });
 });
 
+it.each(['web_search_20250305', 'tool_search_tool_regex_20251119'])(
+  'a message leaves %s of Anthropic out beside other tools, as a response does a search',
+  async (type) => {
+    const search = { type, name: 'search' };
+    const own = { name: 'add', description: 'Adds.', input_schema: PARAMETERS };
+    const body = { max_tokens: 50, messages: USER };
+    expect((await sent('/api/v1/messages', { ...body, tools: [search, own] }))['tools']).toEqual([TOOL]);
+    const alone = { model: MODEL, ...body, tools: [search] };
+    expect((await suite.harness.post(suite.caller.key, alone, {}, '/api/v1/messages')).status).toBe(400);
+  },
+);
+
 it('the reasoning among the parts of an answer is no text of it', async () => {
   const call = { id: 'c', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
   const text = { type: 'text', text: 'Hello.' };

@@ -8,6 +8,7 @@ import type {
 } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { THREAD } from '../public-api-error.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
@@ -21,6 +22,19 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
     const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
     if (!isEmpty) throw invalidField(field, `${field} is not supported. Please remove it.`);
   }
+}
+
+/** Tools of Anthropic's servers that a model can do without: a search of the web, and one for tools, all of which it has here. */
+const LEFT_OUT = /^(web_search|tool_search_tool)_/;
+
+const isLeftOut = (tool: unknown): boolean =>
+  isFields(tool) && typeof tool['type'] === 'string' && LEFT_OUT.test(tool['type']);
+
+/** A body without such tools beside others, as for Responses. One that is alone stays, and is refused by its name. */
+export function withOfferedTools(body: Fields): Fields {
+  const { tools } = body;
+  const offered = Array.isArray(tools) ? tools.filter((tool) => !isLeftOut(tool)) : [];
+  return offered.length > 0 ? { ...body, tools: offered } : body;
 }
 
 /** Whether the client reads the reasoning. */

@@ -14,7 +14,7 @@ import { toMessageError } from '../public-api-error.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
-import { refuseUnsupported, showsThinking, toChatRequest } from './message-request.js';
+import { refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
 import { MessageStream } from './message-stream.js';
 import { toWholeMessage } from './message-view.js';
 
@@ -34,11 +34,12 @@ export class MessagesController {
   @HttpCode(200)
   async create(
     @CurrentIdentity() identity: Identity,
-    @Body() body: Record<string, unknown>,
+    @Body() given: Record<string, unknown>,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Req() httpRequest: Request,
     @Res() response: Response,
   ): Promise<void> {
+    const body = withOfferedTools(given ?? {});
     const request = await validBody(body, MessageRequestDto, MESSAGE_SCHEMAS);
     refuseUnsupported(body);
     const isShown = showsThinking(request);
@@ -79,7 +80,7 @@ export class MessagesController {
     @CurrentIdentity() identity: Identity,
     @Body() body: Record<string, unknown>,
   ): Promise<{ input_tokens: number }> {
-    const request = await validBody(body, CountedMessagesDto, MESSAGE_SCHEMAS);
+    const request = await validBody(withOfferedTools(body ?? {}), CountedMessagesDto, MESSAGE_SCHEMAS);
     const chat = toChatRequest(request, await toChatMessages(request));
     return { input_tokens: await this.completions.countTokens(identity, chat) };
   }
