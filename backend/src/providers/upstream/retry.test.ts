@@ -14,3 +14,16 @@ it.each([0, 0.999])(
     expect(attempt).toHaveBeenCalledTimes(2);
   },
 );
+
+it.each([
+  [408, 3],
+  [409, 3],
+  [425, 3],
+  [404, 1],
+  [418, 1],
+])('asks a server that fails with %i %i times', async (status, times) => {
+  const attempt = jest.fn(() => Promise.reject(new ProviderError('provider_error', { status })));
+  const timings = { ...PROVIDER_TIMINGS, retryDelay: 1 };
+  await expect(withRetries(timings, new AbortController().signal, attempt)).rejects.toThrow(ProviderError);
+  expect(attempt).toHaveBeenCalledTimes(times);
+});

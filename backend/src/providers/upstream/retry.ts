@@ -36,7 +36,10 @@ function delayBefore(retries: number, failure: ProviderError, timings: ProviderT
   return timings.retryDelay * 2 ** retries * (0.75 + Math.random() / 2);
 }
 
-function isTransient(failure: ProviderError): boolean {
-  if (failure.code === 'provider_busy' || failure.code === 'provider_unreachable') return true;
-  return failure.code === 'provider_error' && (failure.status ?? 0) >= 500;
+/** Time-outs and conflicts of a server with itself. */
+const PASSING: readonly number[] = [408, 409, 425];
+
+function isTransient({ code, status = 0 }: ProviderError): boolean {
+  if (code === 'provider_busy' || code === 'provider_unreachable') return true;
+  return code === 'provider_error' && (status >= 500 || PASSING.includes(status));
 }

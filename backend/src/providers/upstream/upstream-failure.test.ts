@@ -63,6 +63,10 @@ it.each([
   // Gemini, xAI.
   [400, { code: 400, message: 'API key not valid.', details: [{ reason: 'API_KEY_INVALID' }] }, 'auth'],
   [400, { message: 'Incorrect API key provided: xa***ey.' }, 'auth'],
+  [400, { message: 'API key expired. Please renew the API key.', status: 'INVALID_ARGUMENT' }, 'auth'],
+  [400, { message: 'User location is not supported for the API use.', status: 'FAILED_PRECONDITION' }, 'auth'],
+  [403, { code: 403, message: 'Key limit exceeded (total limit). Manage it in the settings.' }, 'credit'],
+  [498, { message: 'Flex tier capacity exceeded' }, 'busy'],
   [400, { message: "This model's maximum prompt length is 131072 but the request contains 200000 tokens." }, 'context'],
   [400, { message: 'The input token count (12) exceeds the maximum number of tokens allowed (10).' }, 'context'],
   [400, { message: 'Input is too long for requested model.' }, 'context'],

@@ -37,11 +37,12 @@ const saysContext = (words: string): boolean => CONTEXT_WORDS.some((each) => eac
 
 const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
 const CREDIT =
-  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota|credit balance is too low|余额不足|欠费/i;
+  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota|credit balance is too low|\bkey limit exceeded|余额不足|欠费/i;
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
 const CREDIT_NAME = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|billing|arrear|overdue/i;
-/** A wrong key, for which Gemini and xAI send 400. */
-const KEY = /api[ _-]?key[ _](is )?(not valid|invalid|incorrect)|(invalid|incorrect) api[ _-]?key/i;
+/** A wrong key, for which Gemini and xAI send 400, or one that the provider does not serve where this server stands. */
+const KEY =
+  /api[ _-]?key[ _](is |has )?(not valid|invalid|incorrect|expired)|(invalid|incorrect|expired) api[ _-]?key|location is not supported/i;
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
 /** OpenRouter's 404 for a request that no provider of the model takes. */
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
@@ -132,7 +133,8 @@ function codeOf(status: number, detail: FailureDetail, retryAfter: number | unde
   if (status === 402 || ([400, 403, 429].includes(status) && lacksCredit(detail, retryAfter))) return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
   if (status === 401 || status === 403 || (status === 400 && KEY.test(words))) return 'provider_auth';
-  if (status === 429) return 'provider_busy';
+  // 498 is Groq's, for want of capacity.
+  if (status === 429 || status === 498) return 'provider_busy';
   if (status === 413) return 'provider_context';
   if ([400, 422, 500].includes(status) && saysContext(words)) return 'provider_context';
   if (status === 400 || status === 422) return 'provider_refused';
