@@ -80,6 +80,47 @@ it.each(['web_search_20250305', 'tool_search_tool_regex_20251119'])(
   },
 );
 
+it('a message takes functions in the form of chat completions', async () => {
+  const { tools } = await sent('/api/v1/messages', { max_tokens: 50, messages: USER, tools: [TOOL] });
+  expect(tools).toEqual([TOOL]);
+});
+
+describe('a picture', () => {
+  const data = 'iVBORw0KGgo=';
+  const url = `data:image/png;base64,${data}`;
+  const text = { type: 'text', text: 'See' };
+  const expected = [{ role: 'user', content: [text, { type: 'image_url', image_url: { url } }] }];
+  const source = { type: 'base64', media_type: 'image/png', data };
+
+  it.each<[string, object]>([
+    ['of Responses', { type: 'input_image', image_url: url }],
+    ['of Anthropic', { type: 'image', source }],
+  ])('%s is taken in a chat completion', async (_name, part) => {
+    const { messages } = await sent(CHAT, { messages: [{ role: 'user', content: [text, part] }] });
+    expect(messages).toEqual(expected);
+  });
+
+  it('of chat completions is taken in a message', async () => {
+    const content = [text, { type: 'image_url', image_url: { url } }];
+    const { messages } = await sent('/api/v1/messages', { max_tokens: 50, messages: [{ role: 'user', content }] });
+    expect(messages).toEqual(expected);
+  });
+
+  it.each([
+    { type: 'image', source: { type: 'base64', data } },
+    { type: 'image', image: url },
+  ])('of no API is refused: %j', async (part) => {
+    const messages = [{ role: 'user', content: [text, part] }];
+    expect((await suite.harness.post(suite.caller.key, { model: MODEL, messages })).status).toBe(400);
+  });
+});
+
+it('the summary of an earlier part is text of a message', async () => {
+  const summary = { role: 'assistant', content: [{ type: 'compaction', content: 'Alice asked.' }] };
+  const { messages } = await sent('/api/v1/messages', { max_tokens: 50, messages: [...USER, summary, ...USER] });
+  expect(messages).toEqual([...USER, { role: 'assistant', content: 'Alice asked.' }, ...USER]);
+});
+
 it('the reasoning among the parts of an answer is no text of it', async () => {
   const call = { id: 'c', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
   const text = { type: 'text', text: 'Hello.' };

@@ -219,11 +219,13 @@ interface Image {
 const TEXT_PARTS: readonly unknown[] = ['text', 'input_text', 'output_text'];
 
 async function toPart(part: unknown, param: string, slices: Slices): Promise<ProviderPart> {
-  const { type, text, refusal, image_url, input_audio } = (part ?? {}) as Record<string, unknown>;
+  const { type, text, refusal, image_url, detail, source, input_audio } = (part ?? {}) as Record<string, unknown>;
   if (TEXT_PARTS.includes(type) && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal.toWellFormed() };
   // Mistral and Responses have the address itself.
-  if (type === 'image_url') return toImage(isFields(image_url) ? image_url : { url: image_url }, param, slices);
+  if (type === 'image_url' || type === 'input_image')
+    return toImage(isFields(image_url) ? image_url : { url: image_url, detail }, param, slices);
+  if (type === 'image' && isFields(source)) return toImage({ url: addressOf(source) }, param, slices);
   if (type === 'input_audio') return toAudio(input_audio ?? {}, param, slices);
   throw invalidField(param, 'Content parts must be text, image_url, input_audio or file');
 }
@@ -233,6 +235,10 @@ async function toImage({ url, detail }: Image, param: string, slices: Slices): P
   if (dataUrl === null) throw invalidField(param, IMAGE_RULE);
   return { type: 'image', dataUrl, ...presentFields({ detail: imageDetail(detail, param) }) };
 }
+
+/** The address of a picture of Anthropic's, or its data as one. */
+const addressOf = ({ type, media_type: media, data, url }: Record<string, unknown>): unknown =>
+  type === 'base64' && typeof media === 'string' && typeof data === 'string' ? `data:${media};base64,${data}` : url;
 
 interface Audio {
   data?: unknown;

@@ -2,6 +2,7 @@ import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, type F
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { isFields } from '../../platform/json/fields.js';
 import { writtenArguments } from '../completions/call-arguments.js';
 import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
@@ -108,6 +109,7 @@ async function answerIn(blocks: readonly Block[], param: string, slices: Slices)
   for await (const [index, block] of inSlices(blocks.entries(), slices)) {
     const own = `${param}.${index}`;
     if (block['type'] === 'tool_use') calls.push(await toCall(block, own, slices));
+    else if (block['type'] === 'compaction') text += typeof block['content'] === 'string' ? block['content'] : '';
     else if (block['type'] === 'thinking') reasoning += textIn(block, 'thinking', API_LIMITS.reasoning, own, 0);
     else if (!isLeftOut(block)) text += textIn(textBlock(block, own), 'text', Infinity, own, 0);
   }
@@ -147,6 +149,12 @@ function toParts(block: Block, param: string): ChatCompletionPart[] {
     return [{ type: 'text', text: textIn(block, 'tool_name', API_LIMITS.calledName, param) }];
   const source = (block['source'] ?? {}) as Block;
   if (block['type'] === 'document') return documentParts(block, source, param);
+  // As of chat completions.
+  if (block['type'] === 'image_url') {
+    const image = block['image_url'];
+    const url = isFields(image) ? image['url'] : image;
+    if (typeof url === 'string') return [{ type: 'image_url', image_url: { url } }];
+  }
   if (block['type'] === 'image') {
     const { type, media_type: media, data, url } = source;
     if (type === 'base64' && typeof media === 'string' && typeof data === 'string')

@@ -34,7 +34,14 @@ const isLeftOut = (tool: unknown): boolean =>
 export function withOfferedTools(body: Fields): Fields {
   const { tools } = body;
   const offered = Array.isArray(tools) ? tools.filter((tool) => !isLeftOut(tool)) : [];
-  return offered.length > 0 ? { ...body, tools: offered } : body;
+  return offered.length > 0 ? { ...body, tools: offered.map(toMessageTool) } : body;
+}
+
+/** A tool of Anthropic's form of one of chat completions. */
+function toMessageTool(tool: unknown): unknown {
+  if (!isFields(tool) || !isFields(tool['function'])) return tool;
+  const { name, description, parameters, strict } = tool['function'];
+  return { name, description, input_schema: parameters, strict };
 }
 
 /** Whether the client reads the reasoning. */
