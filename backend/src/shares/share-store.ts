@@ -75,8 +75,8 @@ export class ShareStore {
   }
 
   /** Unexpired links of an account, newest first. */
-  list(userId: number): Promise<OwnShareRow[]> {
-    return this.dataSource.query<OwnShareRow[]>(
+  list(userId: number, manager: EntityManager = this.dataSource.manager): Promise<OwnShareRow[]> {
+    return manager.query<OwnShareRow[]>(
       `select ${LIST_COLUMNS} from share where user_id = $1 and (expires_at is null or expires_at > now())
        order by created_at desc, id`,
       [userId],

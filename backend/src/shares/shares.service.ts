@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { LIMITS, type Message, type OwnShare, type Share, type ShareCounts, type SharedMessage } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
 import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
@@ -47,9 +47,7 @@ export class SharesService {
     const expiry = expiryOf(expiresAt);
     await this.limits.consumeCreation(identity);
     const userId = identity.userId!;
-    if ((await this.store.list(userId)).length >= LIMITS.shares) {
-      throw new AppError('conflict', { reason: 'share_links', params: { max: LIMITS.shares } });
-    }
+    await this.requireFewer(userId);
     const { thread, slices } = await this.threads.conversation(identity.owner, threadId, LIMITS.shareMessages + 1);
     const { messages, characters, fileIds } = await withinBounds(slices);
     await this.texts.ensureRoom(identity.owner, characters);
@@ -63,6 +61,8 @@ export class SharesService {
       );
       return this.dataSource.transaction(async (manager) => {
         await this.texts.claimRoom(runIn(manager), identity.owner, json.length);
+        // Again, now that other links of the account wait.
+        await this.requireFewer(userId, manager);
         const inserted = await this.store.insert(manager, share, { json, count: messages.length });
         await copies.insert(manager, { shareId: share.id });
         return inserted;
@@ -86,6 +86,12 @@ export class SharesService {
 
   async counts(): Promise<ShareCounts> {
     return { ...(await this.store.totals()), ...(await this.files.totalOfShares()) };
+  }
+
+  /** @throws AppError `conflict` at the maximum of links */
+  private async requireFewer(userId: number, manager?: EntityManager): Promise<void> {
+    if ((await this.store.list(userId, manager)).length < LIMITS.shares) return;
+    throw new AppError('conflict', { reason: 'share_links', params: { max: LIMITS.shares } });
   }
 
   private async *exportOf(owner: Owner): AsyncGenerator<OwnShareRow> {

@@ -191,15 +191,18 @@ describe('a share link', () => {
     expect(errorOf(await client.post(`/api/chat/threads/${body.threadId}/share`)).code).toBe('too_large');
   });
 
-  it('is refused above the maximum of links', async () => {
+  it('is refused above the maximum of links, also of links that are made at once', async () => {
     const { client, user } = await harness.member();
     const { body } = await client.post<{ threadId: number }>('/api/chat/message', { content: 'Hello' });
     await harness.dataSource.query(
       `insert into share (id, token, user_id, title, messages, message_count)
        select gen_random_uuid(), 'filler-' || $1 || '-' || n, $1::int, 'x', '[]', 0 from generate_series(1, $2::int) n`,
-      [user.id, LIMITS.shares],
+      [user.id, LIMITS.shares - 1],
     );
-    expect(errorOf(await client.post(`/api/chat/threads/${body.threadId}/share`)).code).toBe('conflict');
+    const create = () => client.post(`/api/chat/threads/${body.threadId}/share`);
+    const made = await Promise.all(Array.from({ length: 6 }, create));
+    expect(made.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(errorOf(await create()).code).toBe('conflict');
   });
 });
 
