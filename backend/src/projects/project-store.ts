@@ -50,8 +50,8 @@ const ownedBy = statement<{ userId: number }>(
   `select project_id as id from project_member where user_id = :userId and role = 'owner' order by project_id`,
 );
 
-const oldestEditor = statement<{ id: number }>(`select user_id as "userId" from project_member
-  where project_id = :id and role = 'editor' order by since, user_id limit 1 for update`);
+const findEditors = statement<{ id: number }>(`select user_id as "userId" from project_member
+  where project_id = :id and role = 'editor' order by since, user_id`);
 
 const putMember = statement<{ id: number; userId: number; role: ProjectRole }>(`
   insert into project_member (project_id, user_id, role) values (:id, :userId, :role)
@@ -135,10 +135,10 @@ export class ProjectStore {
     return rows.map(({ id }) => id);
   }
 
-  /** The editor who has been one for the longest time; null without one. */
-  async oldestEditor(manager: EntityManager, id: number): Promise<number | null> {
-    const [row] = await manager.query<{ userId: number }[]>(...oldestEditor({ id }));
-    return row?.userId ?? null;
+  /** The editors, first who has been one for the longest time. */
+  async editors(manager: EntityManager, id: number): Promise<number[]> {
+    const rows = await manager.query<{ userId: number }[]>(...findEditors({ id }));
+    return rows.map(({ userId }) => userId);
   }
 
   /** Adds a member or changes the role of one. */

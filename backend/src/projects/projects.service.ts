@@ -16,6 +16,7 @@ import { type Asker, ownerUserId } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { ToolRegistry } from '../tools/tool-registry.js';
+import { UsersService } from '../users/users.service.js';
 import { EmbeddingModel } from './embedding/embedding-model.js';
 import { ProjectEntity } from './project.entity.js';
 import { ProjectChanges } from './project-changes.js';
@@ -41,6 +42,7 @@ export class ProjectsService {
     private readonly tools: ToolRegistry,
     private readonly documents: ProjectDocuments,
     private readonly embedding: EmbeddingModel,
+    private readonly users: UsersService,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete(async (owner) => {
@@ -159,7 +161,7 @@ export class ProjectsService {
   private async passOn(userId: number): Promise<void> {
     for (const id of await this.store.ownedBy(userId)) {
       const isPassedOn = await this.dataSource.transaction(async (manager) => {
-        const heir = (await this.store.lock(manager, id)) ? await this.store.oldestEditor(manager, id) : null;
+        const heir = (await this.store.lock(manager, id)) ? await this.heirOf(manager, id) : null;
         if (heir === null) return false;
         await this.leaves.leave(manager, id, [userId]);
         await this.store.removeMembers(manager, id, [userId]);
@@ -169,5 +171,16 @@ export class ProjectsService {
       if (isPassedOn) await this.changes.announce(id);
       else await this.remove(id);
     }
+  }
+
+  /**
+   * The editor who has been one for the longest time, of those whose accounts stay. Two accounts that are deleted at once
+   * could leave a project without an owner: the deletion of the heir now waits for the end of the transaction.
+   */
+  private async heirOf(manager: EntityManager, id: number): Promise<number | null> {
+    for (const userId of await this.store.editors(manager, id)) {
+      if (await this.users.tryLock(manager, userId)) return userId;
+    }
+    return null;
   }
 }

@@ -63,12 +63,17 @@ export class UsersService {
    * @throws AppError `not_found`, also for an account whose deletion has begun
    */
   async lock(manager: EntityManager, id: number): Promise<void> {
+    if (!(await this.tryLock(manager, id))) throw userNotFound();
+  }
+
+  /** The same. @returns false for no account, and one whose deletion has begun */
+  async tryLock(manager: EntityManager, id: number): Promise<boolean> {
     const user = await manager.findOne(UserEntity, {
       select: { id: true },
       where: { id, passwordHash: Not(NO_PASSWORD) },
       lock: { mode: 'for_no_key_update' },
     });
-    if (user === null) throw userNotFound();
+    return user !== null;
   }
 
   /**

@@ -2,6 +2,7 @@ import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { waitForLockWait, withConnection } from '../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
+import { PASSWORD } from '../harness/test-app.js';
 import { filesOnDisk } from '../harness/uploads.js';
 import { addFile, createProject, filesRead, PROJECTS, setMembers } from './project-harness.js';
 
@@ -79,5 +80,37 @@ describe('projects, while their members change', () => {
       expect((await leaving).status).toBe(403);
     });
     expect((await heir.client.get(`${PROJECTS}/${id}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['has begun', 'an editor who stays', true],
+    ['has begun', 'nobody', false],
+    ['begins at this moment', 'an editor who stays', true],
+    ['begins at this moment', 'nobody', false],
+  ])('pass an heir over whose own deletion %s, and go to %s', async (moment, _whom, hasOther) => {
+    const owner = await harness.member();
+    const { id } = await createProject(owner.client);
+    const heir = await harness.member();
+    const other = await harness.member();
+    await setMembers(owner.client, id, { [heir.username]: 'editor' });
+    const next = hasOther ? 'editor' : 'viewer';
+    await setMembers(owner.client, id, { [heir.username]: 'editor', [other.username]: next });
+    const deleteOwner = () => owner.client.delete('/api/user', { password: PASSWORD });
+    const mark = `update "user" set password_hash = '', is_suspended = true where id = $1`;
+    await withConnection(database, async (deletion) => {
+      await deletion.query('begin');
+      await deletion.query(mark, [heir.user.id]);
+      if (moment === 'has begun') await deletion.query('commit');
+      const deleting = deleteOwner();
+      if (moment !== 'has begun') {
+        await waitForLockWait(database);
+        await deletion.query('commit');
+      }
+      expect((await deleting).status).toBe(200);
+    });
+    const found = await other.client.get<{ role: string }>(`${PROJECTS}/${id}`);
+    expect([found.status, found.body.role]).toEqual(hasOther ? [200, 'owner'] : [404, undefined]);
+    const projects = await harness.dataSource.query<unknown[]>('select from project where id = $1', [id]);
+    expect(projects).toHaveLength(hasOther ? 1 : 0);
   });
 });
