@@ -20,8 +20,17 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
 /** Postgres: invalid text encoding, numbers out of range, malformed ids. */
 const INVALID_SQLSTATES = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008']);
 
-/** Postgres: connection lost, shutdown, too many connections, starting, timeout, deadlock, lost prepared statement. */
-const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006|40P01|40001|26000|0A000)/;
+/**
+ * Postgres: connection lost, shutdown, too many connections, out of memory, starting, timeout, deadlock, lost prepared
+ * statement, failing disk.
+ */
+const UNAVAILABLE_SQLSTATE = /^(08|57P0|53200|53300|55P03|57014|25006|40P01|40001|26000|0A000|58)/;
+
+/** Postgres: a row that this one refers to was deleted meanwhile, or another one took its place. */
+const CONCURRENT_SQLSTATES = new Set(['23503', '23505']);
+
+/** The disk of this node, or its quota; Postgres's disk. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const UNAVAILABLE_SYSTEM = new Set([
   'ECONNREFUSED',
@@ -31,14 +40,22 @@ const UNAVAILABLE_SYSTEM = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  // The disk of this node fails or was mounted read-only, or the node has no file descriptor left.
+  'EIO',
+  'EROFS',
+  'EMFILE',
+  'ENFILE',
 ]);
 
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Stream isn't writeable|Connection is closed|max retries per request|Command timed out|DataSource is not initialized|Cannot use a pool after calling end|query runner (was )?already released/i;
 
-/** Clients of a Redis Cluster and of Sentinels, and replies of a server that starts, was demoted or lost its cluster. */
+/**
+ * Clients of a Redis Cluster and of Sentinels, and replies of a server that starts, was demoted or lost its cluster, whose
+ * memory or disk is full, or which runs a long script.
+ */
 const UNAVAILABLE_REDIS =
-  /Cluster unavailable|Cluster isn't ready|Cluster is ended|Too many Cluster redirections|None of startup nodes|refresh slots cache|sentinels are unreachable|aborted due to connection close|^(CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN|NOREPLICAS) /;
+  /Cluster unavailable|Cluster isn't ready|Cluster is ended|Too many Cluster redirections|None of startup nodes|refresh slots cache|sentinels are unreachable|aborted due to connection close|^(CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN|NOREPLICAS|OOM|MISCONF|BUSY) /;
 
 interface Coded {
   code?: unknown;
@@ -59,7 +76,8 @@ export function toAppError(error: unknown): AppError {
   const text = typeof message === 'string' ? message : '';
   if (typeof code === 'string') {
     if (INVALID_SQLSTATES.has(code)) return new AppError('invalid', { cause: error });
-    if (code === 'ENOSPC' || code === '53100') return new AppError('storage_full', { cause: error });
+    if (CONCURRENT_SQLSTATES.has(code)) return new AppError('conflict', { cause: error });
+    if (FULL.has(code)) return new AppError('storage_full', { cause: error });
     if (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM.has(code))
       return new AppError('storage_unavailable', { cause: error });
     if (code === 'LIMIT_FILE_SIZE') return new AppError('too_large', { cause: error });
