@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
 import { linkMail } from '../platform/mail/link-mail.js';
 import { type Mail, Mailer } from '../platform/mail/mailer.js';
+import { nameInMail } from '../platform/mail/name-in-mail.js';
 import { linkTo } from '../platform/net/origin.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -77,7 +78,7 @@ export class AccountNotices {
 
   private mailOf(to: string, username: string, notice: Notice): Mail {
     const { siteTitle } = this.settings.get();
-    const account = `your account “${username}” of ${siteTitle}`;
+    const account = `your account “${nameInMail(username)}” of ${siteTitle}`;
     const time = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     return linkMail({
       to,

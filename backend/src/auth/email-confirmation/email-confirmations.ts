@@ -6,6 +6,7 @@ import { ENV, type Env } from '../../config/env.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { linkMail } from '../../platform/mail/link-mail.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
+import { nameInMail } from '../../platform/mail/name-in-mail.js';
 import { linkTo } from '../../platform/net/origin.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
@@ -112,7 +113,7 @@ export class EmailConfirmations {
     return linkMail({
       to,
       subject: `Confirm your address – ${siteTitle}`,
-      reason: `The account “${username}” of ${siteTitle} was registered with this address.`,
+      reason: `The account “${nameInMail(username)}” of ${siteTitle} was registered with this address.`,
       button: 'Confirm the address',
       link: linkTo(`/register?confirm=${token}`, this.env),
       validity: `The link works for ${HOURS} hours.`,

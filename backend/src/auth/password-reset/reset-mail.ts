@@ -1,6 +1,7 @@
 import { LIMITS } from '@tanya/contract';
 import { linkMail } from '../../platform/mail/link-mail.js';
 import type { Mail } from '../../platform/mail/mailer.js';
+import { nameInMail } from '../../platform/mail/name-in-mail.js';
 
 interface ResetMail {
   to: string;
@@ -14,7 +15,7 @@ export const resetMail = ({ to, username, siteTitle, link }: ResetMail): Mail =>
   linkMail({
     to,
     subject: `Reset your password – ${siteTitle}`,
-    reason: `A new password was requested for the account “${username}” of ${siteTitle}.`,
+    reason: `A new password was requested for the account “${nameInMail(username)}” of ${siteTitle}.`,
     button: 'Choose a new password',
     link,
     validity: `The link works once, for ${LIMITS.resetMinutes} minutes.`,
