@@ -92,6 +92,9 @@ export interface Resources {
   close(): Promise<void>;
 }
 
+/** After the grace period answers have 5 s to store their end, and their clients the rest to get it. */
+const LAST_ANSWERS_MS = 8_000;
+
 @Global()
 @Module({})
 export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
@@ -148,7 +151,8 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   onModuleDestroy(): void {
-    endKeepAlive(this.adapterHost.httpAdapter.getHttpServer());
+    const { shutdownGrace } = this.resources.timings;
+    endKeepAlive(this.adapterHost.httpAdapter.getHttpServer(), shutdownGrace + LAST_ANSWERS_MS);
   }
 
   /** Nest calls this after every other module has stopped. */

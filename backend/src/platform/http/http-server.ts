@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 
@@ -42,16 +42,39 @@ function ignoreUpgradeErrors(server: Server): void {
   server.on('upgrade', ({ socket }) => void socket.on('error', () => undefined));
 }
 
-/** Requests that one connection may send before the answers. Browsers send one; Node begins all that one read brings. */
+/** Requests of one connection that may wait for the answer before theirs. Browsers send none in advance. */
 const MAX_PIPELINED = 100;
 
-function limitPipelining(server: Server): void {
-  const open = new WeakMap<Socket, number>();
-  server.on('request', ({ socket }, response) => {
-    const count = (open.get(socket) ?? 0) + 1;
-    open.set(socket, count);
-    response.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
-    if (count > MAX_PIPELINED) socket.destroy();
+type Exchange = [request: IncomingMessage, answer: ServerResponse];
+
+/**
+ * Begins the requests of a connection one after the other, each in a turn of its own. Node begins all that one read brings,
+ * a thousand in a second, and with their connection it ends none of those whose answers wait: whatever counts requests
+ * would count them for ever.
+ */
+function queuePipelined(server: Server): void {
+  const waiting = new WeakMap<Socket, Exchange[]>();
+  // After all others: Socket.IO takes over the listeners that it finds.
+  server.once('listening', () => {
+    const listeners = server.listeners('request');
+    const begin = (socket: Socket, queue: Exchange[], exchange: Exchange): void => {
+      exchange[1].once('close', () => {
+        const next = queue.shift();
+        if (next === undefined) waiting.delete(socket);
+        else setImmediate(() => !socket.destroyed && begin(socket, queue, next));
+      });
+      for (const listener of listeners) listener.apply(server, exchange);
+    };
+    server.removeAllListeners('request').on('request', (...exchange: Exchange) => {
+      const [{ socket }] = exchange;
+      const queue = waiting.get(socket);
+      if (queue === undefined) {
+        const empty: Exchange[] = [];
+        waiting.set(socket, empty);
+        begin(socket, empty, exchange);
+      } else if (queue.length < MAX_PIPELINED) queue.push(exchange);
+      else socket.destroy();
+    });
   });
 }
 
@@ -64,15 +87,18 @@ export function limitConnections(server: Server): void {
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADERS;
   trackUnused(server);
-  limitPipelining(server);
+  queuePipelined(server);
 }
 
 /**
  * Ends keep-alive during shutdown: a connection is closed after its response, and connections without a request, which
  * browsers open in advance, are closed at once. Each of them would delay the shutdown.
+ * @param lastMs time after which all others are closed too: a slow client could hold the process until it is killed
  */
-export function endKeepAlive(server: Server): void {
+export function endKeepAlive(server: Server, lastMs: number): void {
   server.keepAliveTimeout = 1;
+  const last = setTimeout(() => server.closeAllConnections(), lastMs).unref();
+  server.once('close', () => clearTimeout(last));
   const sockets = unused.get(server);
   for (const socket of sockets ?? []) socket.destroy();
   server.on('connection', (socket) => {
