@@ -17,6 +17,7 @@ import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
 import { isMessagesPath, isPublicApi, refuseMisplaced, tidyAddress } from './public-api/api-addresses.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
+import { serveOtherUpgrades } from './platform/clients/other-upgrades.js';
 import { RequestsByAddress } from './platform/clients/requests-by-address.js';
 import { closeSlowClients } from './platform/clients/slow-clients.js';
 import { SharedClassAdapter } from './platform/fast-paths/shared-classes.js';
@@ -94,6 +95,7 @@ async function installMiddleware(
   const requestsByAddress = new RequestsByAddress(readAddress, { hasProxy: env.trustProxy !== null });
   limitConnections(app.getHttpServer());
   closeSlowClients(app.getHttpServer());
+  serveOtherUpgrades(app.getHttpServer());
   requestsByAddress.watch(app.getHttpServer());
   app.set('trust proxy', false);
   app.disable('x-powered-by');

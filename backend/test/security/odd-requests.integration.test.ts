@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { ApiKeyResponse } from '@tanya/contract';
 import type { HttpClient } from '../harness/http-client.js';
@@ -109,4 +110,24 @@ it.each([
     expect(answer).toMatch(/^HTTP\/1\.1 (200|4\d\d|503) /);
     expect(answer).not.toMatch(/"username":|"dependencies":/);
   }
+});
+
+it('a call that offers HTTP/2 is served, as that of a Java program without TLS', async () => {
+  const { hostname, port } = new URL(server.url);
+  const body = JSON.stringify({ username: 'nobody', password: PASSWORD });
+  const head = [
+    'POST /api/login HTTP/1.1',
+    'Connection: Upgrade, HTTP2-Settings',
+    `Content-Length: ${body.length}`,
+    'Content-Type: application/json',
+    `Host: ${hostname}`,
+    'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+    'Upgrade: h2c',
+    'User-Agent: Java-http-client/21',
+  ];
+  const socket = connect(Number(port), hostname);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 [^]*invalid_credentials/);
+  socket.destroy();
 });

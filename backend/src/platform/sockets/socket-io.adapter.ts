@@ -88,6 +88,8 @@ export class SocketIoAdapter extends IoAdapter {
       ...options,
       path: SOCKET_PATH,
       serveClient: false,
+      // Upgrades on other paths are served as requests.
+      destroyUpgrade: false,
       transports: ['websocket', 'polling'],
       maxHttpBufferSize: LIMITS.socketFrameBytes,
       parser: { Encoder, Decoder: BoundedDecoder },
