@@ -43,6 +43,8 @@ export class AuthController {
     @Body() { rememberMe = false }: LoginDto,
   ): Promise<User> {
     const user = request.user as UserEntity;
+    // Fails before the chats of the guest move.
+    await this.sessions.ensureReady(request);
     await this.guestMigration.migrate(request.guestId!, user.id);
     await this.sessions.signIn(request, response, user, { way: 'password', remember: rememberMe });
     await this.events.succeeded({ user, way: 'password', address: request.identity!.address });

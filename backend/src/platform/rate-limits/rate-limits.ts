@@ -1,15 +1,10 @@
 import type { Pool } from 'pg';
-import {
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
 import { siteOf } from '../net/client-address.js';
 import type { RedisClient } from '../redis/redis-client.js';
 import type { Refusals } from './refusals.js';
+import { StoredLimiter, StoreWatch } from './stored-limiter.js';
 
 /** Maximum number of points per key in a fixed window. */
 export interface RateLimit {
@@ -60,7 +55,8 @@ const WINDOW_END_MS = 1_000;
  * unavailable each process counts in memory, so that a limit is never off.
  */
 export class RateLimits {
-  private readonly limiters = new Map<string, RateLimiterAbstract>();
+  private readonly limiters = new Map<string, Limiter>();
+  private readonly watch = new StoreWatch();
 
   constructor(
     private readonly redis: RedisClient | null,
@@ -170,7 +166,7 @@ export class RateLimits {
     return new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
   }
 
-  private limiter(limit: RateLimit): RateLimiterAbstract {
+  private limiter(limit: RateLimit): Limiter {
     let limiter = this.limiters.get(limit.name);
     if (limiter === undefined) {
       limiter = this.create(limit);
@@ -180,16 +176,18 @@ export class RateLimits {
   }
 
   /** The library only counts; comparing here keeps used points when a setting changes the maximum. */
-  private create({ name, window, isDurable = false }: RateLimit): RateLimiterAbstract {
+  private create({ name, window, isDurable = false }: RateLimit): Limiter {
     const options = { keyPrefix: `tanya:limit:${name}`, points: Number.MAX_SAFE_INTEGER, duration: window };
     const memory = new RateLimiterMemory(options);
-    const stored = { ...options, insuranceLimiter: memory };
-    if (this.redis !== null) return new RateLimiterRedis({ ...stored, storeClient: this.redis });
+    if (this.redis !== null)
+      return new StoredLimiter(new RateLimiterRedis({ ...options, storeClient: this.redis }), memory, this.watch);
     if (!isDurable) return memory;
-    const table = { tableName: 'rate_limit', tableCreated: true };
-    return new RateLimiterPostgres({ ...stored, ...table, storeClient: this.postgres, storeType: 'pool' });
+    const table = { tableName: 'rate_limit', tableCreated: true, storeClient: this.postgres, storeType: 'pool' };
+    return new StoredLimiter(new RateLimiterPostgres({ ...options, ...table }), memory, this.watch);
   }
 }
+
+type Limiter = RateLimiterMemory | StoredLimiter;
 
 type TextCount = [RateLimit, key: string];
 
