@@ -136,10 +136,10 @@ function complete(method: string, path: string, operation: Operation): void {
 export function serveApiDocs(app: INestApplication): Router {
   const router = express.Router();
   const assets = dirname(createRequire(require.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));
-  let document: Promise<OpenAPIObject> | undefined;
+  let document: Promise<Buffer> | undefined;
   router.get('/api/docs-json', async (_request, response) => {
-    document ??= describe(app);
-    response.json(await document);
+    document ??= describe(app).then((described) => Buffer.from(JSON.stringify(described)));
+    response.type('json').send(await document);
   });
   router.get('/api/docs', (_request, response) => void response.type('html').send(PAGE));
   router.get('/api/docs/init.js', (_request, response) => void response.type('js').send(INIT));
