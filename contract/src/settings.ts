@@ -322,6 +322,8 @@ type AllValues = { [N in SettingName]: SettingValue<N> };
 
 /** The fields for admins. */
 export interface AdminSettings extends PublicSettings, AllValues {
+  /** Always 1: an installation has one row of settings. */
+  id: number;
   /** The installation's budget with its use; null without one. */
   installationBudget: Budget | null;
   warnings: SettingsWarning[];
@@ -330,6 +332,7 @@ export interface AdminSettings extends PublicSettings, AllValues {
 
 /** Fields that are no settings. An update ignores them, so that a client can send back the settings that it has read. */
 export const READ_ONLY_FIELDS = [
+  'id',
   'links',
   'logo',
   'passwordReset',

@@ -53,6 +53,7 @@ export class SettingsView {
     return {
       ...(shownValues(settings, SETTING_NAMES) as AdminSettings),
       ...this.publicSettings(),
+      id: settings.id,
       openrouterApiKey: maskKey(openrouter.apiKey),
       openaiApiKey: maskKey(openai.apiKey),
       openrouterBaseUrl: openrouter.baseUrl ?? '',

@@ -14,6 +14,7 @@ import type { Resources } from '../platform/platform.module.js';
 
 /** The settings that other rooms read, without the keys. */
 export interface Settings extends Readonly<StoredSettings> {
+  readonly id: number;
   readonly updatedAt: Date;
 }
 
@@ -97,7 +98,7 @@ export class SettingsService {
 
   private async read(): Promise<{ row: SettingEntity; settings: Settings }> {
     const row = await this.rows.findOneByOrFail({ id: 1 });
-    return { row, settings: { ...withDefaults(row.changed), updatedAt: row.updatedAt } };
+    return { row, settings: { ...withDefaults(row.changed), id: row.id, updatedAt: row.updatedAt } };
   }
 
   /** @returns whether key or base URL of a connection has changed */

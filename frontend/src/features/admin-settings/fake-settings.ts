@@ -30,6 +30,7 @@ export const SETTINGS: AdminSettings = {
   guestHourlyBudget: 100,
   installationBudget: null,
   warnings: [],
+  id: 1,
   updatedAt: '2026-01-01T00:00:00.000Z',
   links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null, termsUrl: null, contactUrl: null },
   demo: false,
