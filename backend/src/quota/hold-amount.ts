@@ -33,10 +33,11 @@ export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): st
   return stored;
 }
 
-/** Whether a call costs at most as much at some prices as at others; false where a price is unknown. */
+/** Whether a call costs at most as much at some prices as at others. Only a free call is at most an unknown price. */
 export function isAtMost(call: ExpectedCall, pricing: ModelPricing, other: ModelPricing | null): boolean {
   try {
-    return new Big(holdAmount(call, pricing)).lte(holdAmount(call, other));
+    const amount = new Big(holdAmount(call, pricing));
+    return amount.eq(0) || amount.lte(holdAmount(call, other));
   } catch (error) {
     if (error instanceof AppError) return false;
     throw error;

@@ -53,6 +53,14 @@ describe('a fallback', () => {
     expect(await answerTo('hello')).toMatchObject({ status: 'error', modelId: MAIN });
   });
 
+  it('answers where the price of the asked model is unknown only if it is free, unless admins allow it', async () => {
+    await change(SECOND, { pricing: { prompt: '0', completion: '0.01' } });
+    await change(THIRD, { pricing: { prompt: '0', completion: '0' } });
+    harness.upstream.script(GONE, { steps: ANSWER });
+    expect(await answerTo('hello')).toMatchObject({ status: 'complete', modelId: THIRD });
+    expect(asked()).toEqual([MAIN, THIRD]);
+  });
+
   it('needs room in the budget for its own price alone, while the asked model has cost nothing', async () => {
     const fee = { pricing: { prompt: '0', completion: '0', request: '0.01' } };
     for (const modelId of [MAIN, SECOND]) await change(modelId, fee);
