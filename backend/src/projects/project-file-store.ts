@@ -35,7 +35,7 @@ export interface ProjectUsage {
 }
 
 /** Raised when the search vectors of chunks or their codes are made in another way: those of earlier versions are made again. */
-export const WORDS_VERSION = 3;
+export const WORDS_VERSION = 4;
 
 const COLUMNS = `${fileColumns('f')}, pf.state, pf.sections, pf.chunks, pf.characters, ${isEmbedded('pf')} as "isSemantic",
   pf.embedding_notice as "embeddingNotice", pf.notices, pf.created_at as "createdAt"`;

@@ -17,10 +17,13 @@ const END_OF_PART = '§';
 
 /**
  * A number with separators of thousands or with two decimals, as English, Indonesian or Swiss write it: `1,250.00`,
- * `Rp1.250.000`, `1'250`.
+ * `Rp1.250.000`, `1'250`. A hyphen before it is a sign, unless it continues a word: `-1,250.00`, but not `AB-1.250`.
  */
 const AMOUNT =
-  /(\p{L})?(?<![\p{N}\-.,'’_/:])(?:(\d{1,3}(?:([.,'’])\d{3})(?:\3\d{3}){0,4})(?:(?!\3)[.,]\d{1,2})?|(\d{3,12})[.,]\d{2})(?![\p{L}\p{N}]|[-.,'’_/:]\p{N})/gu;
+  /(\p{L})?(?<![\p{N}.,'’_/:]|[\p{L}\p{N}\-.,'’_/:]-)(?:(\d{1,3}(?:([.,'’])\d{3})(?:\3\d{3}){0,4})(?:(?!\3)[.,]\d{1,2})?|(\d{3,12})[.,]\d{2})(?![\p{L}\p{N}]|[-.,'’_/:]\p{N})/gu;
+
+/** Between two amounts with separators of thousands: `500,000-1,000,000`. */
+const HYPHEN_OF_RANGE = /(?<=[.,'’]\d{3})-(?=\d{1,3}[.,'’]\d{3})/g;
 
 /**
  * The codes in a text, such as numbers of invoices and articles: tokens of at least three characters with a digit, in lower
@@ -29,7 +32,7 @@ const AMOUNT =
  */
 export function codesIn(given: string): string[] {
   const amounts = new Set<string>();
-  const text = given.normalize('NFKC');
+  const text = given.normalize('NFKC').replace(HYPHEN_OF_RANGE, '–');
   const withoutAmounts = text.replace(
     AMOUNT,
     (amount: string, letter?: string, grouped?: string, _separator?: string, whole?: string) => {
