@@ -25,6 +25,16 @@ export interface Passage {
   text: string;
 }
 
+/** What an earlier answer cited of a file. */
+export interface CitedPlace {
+  fileId: string;
+  /** Index of the section, from 0. */
+  section: number;
+  /** Of the section. */
+  label: string;
+  quote: string;
+}
+
 export type ToolPolicy = 'allow' | 'ask';
 
 export interface ToolResult {

@@ -268,6 +268,37 @@ describe('files that are longer', () => {
     expect(lastQuestion().length).toBeLessThan(10_000);
   });
 
+  it('are given to a follow-up from where the answer before cited them, though its words name nothing', async () => {
+    const { client, id } = await withFiles({ 'rules.md': LONG.join('\n') });
+    const pages = [
+      'Cover.',
+      'A berth costs five euros.',
+      'Dogs need a leash.',
+      'Boats are let from May on.',
+      'The end.',
+    ];
+    await addFile(client, id, pdfOf(pages.map((text) => ({ text }))), 'book.pdf', 'application/pdf');
+    await filesRead(client, id);
+    const refusal: Script = { status: 400, body: '{"error":{"message":"tools are not supported"}}' };
+    harness.upstream.script(refusal, says('Five euros [1].'));
+    const { aiMessage, threadId } = await ask(client, { projectId: id, content: 'What does a berth cost?' });
+    expect(sourcesOf(aiMessage)).toMatchObject([{ title: 'book.pdf', section: 1 }]);
+    harness.upstream.script(refusal, says('A leash [2].'));
+    await ask(client, { threadId, content: 'Weiter?' });
+    expect(lastQuestion()).toContain('(The answer before cites: "book.pdf", section 1 [page 2].)');
+    for (const text of ['Cover.', 'Dogs need a leash.', 'Boats are let from May on.'])
+      expect(lastQuestion()).toContain(text);
+    // Another project has other files: nothing of the former one comes along.
+    const other = await createProject(client);
+    for (const name of ['rules.md', 'more.md']) await addFile(client, other.id, `${name} ${LONG.join('\n')}`, name);
+    await filesRead(client, other.id);
+    expect((await client.patch(`/api/chat/threads/${threadId}`, { projectId: other.id })).status).toBe(200);
+    harness.upstream.script(refusal, says('No.'));
+    await ask(client, { threadId, content: 'Weiter?' });
+    expect(lastQuestion()).not.toContain('book.pdf');
+    expect(lastQuestion()).not.toContain('Dogs need a leash.');
+  });
+
   it('are named to the model, and counted where they are many', async () => {
     const notes = Array.from({ length: 55 }, (_, at) => [`note-${at}.md`, `Note ${at}.`]);
     const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), ...Object.fromEntries(notes) });

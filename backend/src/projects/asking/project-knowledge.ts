@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { ProjectDocuments } from '../../files/projects/project-documents.js';
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../providers/token-estimate.js';
 import { defineTool, ToolFailure } from '../../tools/define-tool.js';
-import type { CallableTool, Passage, ToolContext } from '../../tools/tool.js';
+import type { CallableTool, CitedPlace, Passage, ToolContext } from '../../tools/tool.js';
 import { ProjectFileStore } from '../project-file-store.js';
 import { ProjectStore } from '../project-store.js';
 import { ProjectSearch } from '../search/project-search.js';
@@ -28,7 +28,22 @@ export interface ProjectMaterial {
   unnamed: number;
   /** The names of the files whose text is not read yet. */
   unread: string[];
+  /** What the answer before cited of files that are still there. */
+  cited: Pick<Passage, 'name' | 'section' | 'label'>[];
   tools: CallableTool[];
+}
+
+/** What the files are asked for. */
+export interface Asking {
+  question: string;
+  /** By the answer before. */
+  cited: readonly CitedPlace[];
+  /** Of the asker, who pays for a search. */
+  userId: number;
+  /** That the files may take. */
+  tokens: number;
+  /** Whether the model may call tools; without them one search stands for them. */
+  canCall: boolean;
 }
 
 /** Names of files that a prompt lists. */
@@ -66,6 +81,13 @@ function namesWithin(files: readonly ProjectFile[], tokens: number): string[] {
   return names.filter((name) => (room -= estimateTokens(name)) >= 0);
 }
 
+/** The places that are still there, with the names of their files. */
+const placesIn = (files: readonly ProjectFile[], cited: readonly CitedPlace[]): (CitedPlace & { name: string })[] =>
+  cited.flatMap((place) => {
+    const file = files.find(({ id }) => id === place.fileId);
+    return file !== undefined && place.section < file.sections ? [{ ...place, name: file.name }] : [];
+  });
+
 /** Gives answers the files of their project: whole where they are short, else by a search or by tools. */
 @Injectable()
 export class ProjectKnowledge {
@@ -77,18 +99,10 @@ export class ProjectKnowledge {
     private readonly search: ProjectSearch,
   ) {}
 
-  /**
-   * @param userId of the asker, who pays for a search
-   * @param tokens that the files may take
-   * @param canCall whether the model may call tools; without them one search stands for them
-   * @returns null for a project without files that can be read
-   */
+  /** @returns null for a project without files that can be read */
   async materialFor(
     projectId: number,
-    question: string,
-    userId: number,
-    tokens: number,
-    canCall: boolean,
+    { question, cited, userId, tokens, canCall }: Asking,
   ): Promise<ProjectMaterial | null> {
     const all = await this.files.list(projectId);
     const unread = all.filter(({ state }) => state === 'reading').map(({ name }) => name);
@@ -97,14 +111,15 @@ export class ProjectKnowledge {
     const scans = ready.filter(({ characters }) => characters === 0).map(({ id }) => id);
     const files = ready.filter(({ characters }) => characters > 0);
     const nothing = { isWhole: false, isBeginnings: false, passages: [], mixed: [], names: [], unnamed: 0, tools: [] };
-    const material = { ...nothing, scans: scans.slice(0, MAX_SCANS), unread };
+    const before = placesIn(files, cited);
+    const material = { ...nothing, scans: scans.slice(0, MAX_SCANS), unread, cited: before };
     const whole = await this.wholeWithin(projectId, files, tokens);
     if (whole !== null) {
       const mixed = files.filter(hasPictures).map(({ id }) => id);
       return { ...material, isWhole: true, passages: whole, mixed: mixed.slice(0, MAX_SCANS) };
     }
     if (!canCall) {
-      const passages = await this.search.passages(projectId, question, userId, tokens);
+      const passages = await this.search.passages(projectId, question, userId, tokens, before);
       if (passages.length > 0) return { ...material, passages };
       return { ...material, isBeginnings: true, passages: await this.beginnings(projectId, files, tokens) };
     }

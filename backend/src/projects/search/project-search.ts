@@ -6,7 +6,7 @@ import type { Asker } from '../../identity/identity.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { inSlices } from '../../platform/system/slices.js';
 import { estimateTokens } from '../../providers/token-estimate.js';
-import type { Passage } from '../../tools/tool.js';
+import type { CitedPlace, Passage } from '../../tools/tool.js';
 import { codesIn } from '../indexing/codes.js';
 import { askedWords, folded } from '../indexing/search-words.js';
 import { WordsRenewal } from '../indexing/words-renewal.js';
@@ -17,6 +17,7 @@ import { spread } from './spread.js';
 import { CommonWords } from './common-words.js';
 import {
   type ChunkRow,
+  findCited,
   type Found,
   type FoundByWords,
   searchChunks,
@@ -39,6 +40,15 @@ const PHRASE = /["“”„«»「『]([^"“”„«»「」『』]{2,200})["�
 
 /** Lists that are joined: the rank of a chunk in one counts less, the later it comes (reciprocal rank fusion, Cormack 2009). */
 const RANK_OFFSET = 60;
+
+/** Steps from a chunk that an earlier answer cited to those that a follow-up may mean, the likeliest first. */
+const STEPS_FROM_CITED = [0, 1, -1, 2, 3];
+
+/** Characters of a quote by which its chunk is found: the rest may stand in the next one. */
+const FINDING_QUOTE = 60;
+
+/** Share of the room that is kept for what the earlier answer cited. */
+const CITED_SHARE = 0.5;
 
 /** A chunk with its text and how well it fits. */
 type Hit = ChunkRow & Found;
@@ -108,43 +118,73 @@ export class ProjectSearch {
   }
 
   /**
-   * Passages for a model, the best first: each chunk with its neighbours in the same section, as far as they fit.
+   * Passages for a model, the best first: each chunk with its neighbours in the same section, as far as they fit. Behind
+   * them stands what an earlier answer cited, with what comes before and after it.
    * @param userId as of `chunks`
-   * @param tokens of all passages together; the first one is never left out
+   * @param tokens of all passages together; the best chunk is never left out
+   * @param cited of the earlier answer
    */
-  async passages(projectId: number, question: string, userId: number, tokens: number): Promise<Passage[]> {
+  async passages(
+    projectId: number,
+    question: string,
+    userId: number,
+    tokens: number,
+    cited: readonly CitedPlace[] = [],
+  ): Promise<Passage[]> {
     const hits = await this.chunks(projectId, question, userId);
     const places = hits.flatMap(({ fileId, index }) => [-1, 1].map((step) => ({ fileId, index: index + step })));
-    const around = await this.dataSource.query<ChunkRow[]>(
-      ...selectChunks({
+    const around = await this.chunksAt(projectId, places);
+    const near = await this.nearCited(projectId, cited);
+    const chunks = new Map<string, ChunkRow>([...around, ...hits].map((chunk) => [keyOf(chunk), chunk]));
+    const kept = Math.min(tokens * CITED_SHARE, tokensOf(near));
+    const taken = new Set<ChunkRow['id']>();
+    const runs: ChunkRow[][] = [];
+    let room = tokens - kept;
+    for (const hit of hits) {
+      if (taken.has(hit.id)) continue;
+      const neighbours = [-1, 0, 1].flatMap((step) => {
+        const chunk = chunks.get(keyOf({ fileId: hit.fileId, index: hit.index + step }));
+        return chunk === undefined || chunk.section !== hit.section || taken.has(chunk.id) ? [] : [chunk];
+      });
+      const run = tokensOf(neighbours) <= room ? neighbours : [hit];
+      if (tokensOf(run) > room && runs.length > 0) break;
+      for (const { id } of run) taken.add(id);
+      room -= tokensOf(run);
+      runs.push(run);
+    }
+    room += kept;
+    const followed: ChunkRow[] = [];
+    for (const chunk of near) {
+      if (taken.has(chunk.id)) continue;
+      room -= tokensOf([chunk]);
+      if (room < 0) break;
+      followed.push(chunk);
+    }
+    return [...runs, ...inRuns(followed)].map((run) => toPassage(projectId, run));
+  }
+
+  /** The chunks that an earlier answer cited and those around them, the likeliest first. */
+  private async nearCited(projectId: number, cited: readonly CitedPlace[]): Promise<ChunkRow[]> {
+    if (cited.length === 0) return [];
+    type Place = Pick<ChunkRow, 'fileId' | 'index'>;
+    const found = await this.dataSource.query<Place[]>(
+      ...findCited({
         projectId,
-        fileIds: places.map(({ fileId }) => fileId),
-        indexes: places.map(({ index }) => index),
+        fileIds: cited.map(({ fileId }) => fileId),
+        sections: cited.map(({ section }) => section),
+        quotes: cited.map(({ quote }) => quote.slice(0, FINDING_QUOTE).toWellFormed()),
       }),
     );
-    const chunks = new Map<string, ChunkRow>(
-      [...around, ...hits].map((chunk) => [keyOf(chunk.fileId, chunk.index), chunk]),
+    const places = STEPS_FROM_CITED.flatMap((step) =>
+      found.map(({ fileId, index }) => ({ fileId, index: index + step })),
     );
-    const taken = new Set<string>();
-    const passages: Passage[] = [];
-    let room = tokens;
-    for (const hit of hits) {
-      const joined = [hit.index - 1, hit.index, hit.index + 1].flatMap((index) => {
-        const key = keyOf(hit.fileId, index);
-        const chunk = chunks.get(key);
-        if (chunk === undefined || chunk.section !== hit.section || taken.has(key)) return [];
-        taken.add(key);
-        return [chunk];
-      });
-      const [first] = joined;
-      if (first === undefined) continue;
-      const text = joined.map((chunk, at) => (at === 0 ? textOf(chunk) : chunk.text)).join('\n');
-      room -= estimateTokens(text);
-      if (room < 0 && passages.length > 0) break;
-      const { fileId, name, section, label, start } = first;
-      passages.push(passageOf(projectId, { fileId, name, index: section, label, start, text }));
-    }
-    return passages;
+    const chunks = new Map((await this.chunksAt(projectId, places)).map((chunk) => [keyOf(chunk), chunk]));
+    return [...new Set(places.map(keyOf))].flatMap((key) => chunks.get(key) ?? []);
+  }
+
+  private chunksAt(projectId: number, places: readonly Pick<ChunkRow, 'fileId' | 'index'>[]): Promise<ChunkRow[]> {
+    const [fileIds, indexes] = [places.map(({ fileId }) => fileId), places.map(({ index }) => index)];
+    return this.dataSource.query<ChunkRow[]>(...selectChunks({ projectId, fileIds, indexes }));
   }
 }
 
@@ -155,7 +195,29 @@ const cut = (question: string): string =>
 const textOf = ({ header, text }: Pick<ChunkRow, 'header' | 'text'>): string =>
   header === '' ? text : `${header}\n${text}`;
 
-const keyOf = (fileId: string, index: number): string => `${fileId}:${index}`;
+const keyOf = ({ fileId, index }: Pick<ChunkRow, 'fileId' | 'index'>): string => `${fileId}:${index}`;
+
+const tokensOf = (chunks: readonly ChunkRow[]): number =>
+  chunks.reduce((sum, chunk) => sum + estimateTokens(textOf(chunk)), 0);
+
+/** Chunks in the order of their documents; those of a run follow one another in one section. */
+function inRuns(chunks: readonly ChunkRow[]): ChunkRow[][] {
+  const runs: ChunkRow[][] = [];
+  const isNext = (last: ChunkRow | undefined, chunk: ChunkRow): boolean =>
+    last?.fileId === chunk.fileId && last.section === chunk.section && last.index + 1 === chunk.index;
+  for (const chunk of chunks.toSorted((a, b) => a.fileId.localeCompare(b.fileId) || a.index - b.index)) {
+    const run = runs.at(-1);
+    if (run !== undefined && isNext(run.at(-1), chunk)) run.push(chunk);
+    else runs.push([chunk]);
+  }
+  return runs;
+}
+
+function toPassage(projectId: number, run: readonly ChunkRow[]): Passage {
+  const { fileId, name, section, label, start } = run[0]!;
+  const text = run.map((chunk, at) => (at === 0 ? textOf(chunk) : chunk.text)).join('\n');
+  return passageOf(projectId, { fileId, name, index: section, label, start, text });
+}
 
 /** The chunks by their ranks in several lists, the best first. The first list decides between equal ones. */
 function joined(lists: readonly (readonly Found[])[]): Found[] {

@@ -178,6 +178,17 @@ export const searchSettings = (codes: readonly string[]): string =>
   set local plan_cache_mode = ${codes.length === 0 ? 'force_generic_plan' : 'auto'};
   set local pg_trgm.word_similarity_threshold = ${codes.some(({ length }) => length >= LONG_CODE) ? 0.68 : 0.6}`;
 
+/** Where the chunks stand that an earlier answer cited: the one with its quote, else the first of its section. */
+export const findCited = statement<{ projectId: number; fileIds: string[]; sections: number[]; quotes: string[] }>(`
+select chunk.file_id as "fileId", chunk.index
+from unnest(:fileIds::uuid[], :sections::int[], :quotes::text[])
+  with ordinality as cited(file_id, section, quote, place)
+cross join lateral (
+  select c.file_id, c.index from project_chunk c
+  where c.project_id = :projectId::int and c.file_id = cited.file_id and c.section = cited.section
+  order by position(cited.quote in c.text) = 0, c.index limit 1
+) chunk order by cited.place`);
+
 /** The chunks at these places, each by its file and its index in it. */
 export const selectChunks = statement<{ projectId: number; fileIds: string[]; indexes: number[] }>(`
 select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text

@@ -4,10 +4,10 @@ import type { HttpClient } from '../../harness/http-client.js';
 import { type ScriptedUpstream, startUpstream } from '../../harness/scripted-upstream.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { setEmbeddingModel } from '../embedder.js';
-import { filesOf } from '../project-harness.js';
+import { filesOf, setMembers } from '../project-harness.js';
 import { addReader, DECLINED, type Figures, measure, measuredProject, tableOf } from './measure.js';
 import { DOCUMENTS } from './documents.js';
-import { QUESTIONS } from './questions.js';
+import { FOLLOW_UPS, QUESTIONS } from './questions.js';
 import { readAnswer } from './reader.js';
 import { startVectorServer, type VectorServer, type VectorSource } from './vector-server.js';
 
@@ -27,12 +27,14 @@ let upstream: ScriptedUpstream;
 let vectors: VectorServer;
 let harness: ChatHarness;
 let client: HttpClient;
+let clients: HttpClient[];
 let id: number;
 
 beforeAll(async () => {
   upstream = await startUpstream({
     choose: (text) => {
-      const question = QUESTIONS.find(({ ask }) => text.includes(ask))?.ask;
+      const question =
+        FOLLOW_UPS.find(({ ask }) => text.includes(ask))?.meant ?? QUESTIONS.find(({ ask }) => text.includes(ask))?.ask;
       const answer = question === undefined ? DECLINED : readAnswer(text, question);
       return { steps: [{ text: answer }, { finish: 'stop' }, { done: true }] };
     },
@@ -47,6 +49,9 @@ beforeAll(async () => {
   expect((await admin.post('/api/admin/models', model)).status).toBe(201);
   ({ client } = await harness.member({ isPremium: true }));
   id = await measuredProject(client);
+  const members = await Promise.all([1, 2, 3].map(() => harness.member({ isPremium: true })));
+  await setMembers(client, id, Object.fromEntries(members.map(({ username }) => [username, 'viewer' as const])));
+  clients = [client, ...members.map((member) => member.client)];
 });
 
 afterAll(async () => {
@@ -56,8 +61,8 @@ afterAll(async () => {
 });
 
 describe('the measure of projects', () => {
-  it('has ten documents and thirty questions in two languages', () => {
-    expect([DOCUMENTS.length, QUESTIONS.length]).toEqual([10, 30]);
+  it('has ten documents, thirty questions in two languages and ten follow-ups', () => {
+    expect([DOCUMENTS.length, QUESTIONS.length, FOLLOW_UPS.length]).toEqual([10, 30, 10]);
   });
 
   it('gives the figures of docs/projects.md', async () => {
@@ -65,10 +70,10 @@ describe('the measure of projects', () => {
     const noteMiss = (title: string) => (question: string, found: string) =>
       void misses.push(`${title}: ${question} (${found})`);
     const columns: Record<string, Figures> = {};
-    columns['full text alone'] = await measure(client, id, READER, noteMiss('full text'));
+    columns['full text alone'] = await measure(clients, id, READER, noteMiss('full text'));
     await setEmbeddingModel(await harness.admin(), VECTORS);
     await waitUntil('the vectors', async () => (await filesOf(client, id)).every(({ isSemantic }) => isSemantic));
-    columns['both'] = await measure(client, id, READER, noteMiss('both'));
+    columns['both'] = await measure(clients, id, READER, noteMiss('both'));
     const table = tableOf(columns);
     const doc = readFileSync(DOC, 'utf8');
     if (options !== null) {

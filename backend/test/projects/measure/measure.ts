@@ -1,9 +1,9 @@
-import type { SearchHit, SendMessageResponse, SourcePart } from '@tanya/contract';
+import type { Message, SearchHit, SendMessageResponse, SourcePart } from '@tanya/contract';
 import type { ChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
 import { addFile, createProject, filesRead, searchIn } from '../project-harness.js';
 import { DOCUMENTS } from './documents.js';
-import { type MeasuredQuestion, QUESTIONS } from './questions.js';
+import { FOLLOW_UPS, type MeasuredQuestion, QUESTIONS } from './questions.js';
 
 /** Questions of the set, as counts. */
 export interface Figures {
@@ -21,10 +21,19 @@ export interface Figures {
   /** Questions that no document answers, and those of them that were declined. */
   unanswerable: number;
   refused: number;
+  /** Follow-ups, and those of them whose answer cites the right place. */
+  followUps: number;
+  followed: number;
 }
 
 const isPlace = (place: MeasuredQuestion['place'], file: string, label: string): boolean =>
   place?.file === file && place.label === label;
+
+const isCited = (place: MeasuredQuestion['place'], source: SourcePart | undefined): boolean =>
+  source !== undefined && isPlace(place, source.title, source.label ?? '');
+
+const sourceOf = ({ parts = [] }: Message): SourcePart | undefined =>
+  parts.find((part): part is SourcePart => part.type === 'source');
 
 /** Makes a project of the documents. @returns its id */
 export async function measuredProject(client: HttpClient): Promise<number> {
@@ -37,31 +46,33 @@ export async function measuredProject(client: HttpClient): Promise<number> {
 }
 
 /**
- * Asks each question once as a search and once in a chat.
+ * Asks each question once as a search and once in a chat, and each follow-up behind its question in a chat of its own.
+ * @param clients of members who ask in turn, so that their rate limits do not matter
  * @param modelId has no tools and a context so small that the files do not go in whole
  * @param noteMiss is told of each question whose place was not found or not cited
  */
 export async function measure(
-  client: HttpClient,
+  clients: readonly HttpClient[],
   projectId: number,
   modelId: string,
   noteMiss: (question: string, found: string) => void = () => undefined,
 ): Promise<Figures> {
   const figures: Figures = {
     ...{ answerable: 0, recall: 0, fileRecall: 0, rightFile: 0, rightPage: 0 },
-    ...{ uncited: 0, declined: 0, unanswerable: 0, refused: 0 },
+    ...{ uncited: 0, declined: 0, unanswerable: 0, refused: 0, followUps: 0, followed: 0 },
   };
-  for (const { ask, place } of QUESTIONS) {
+  for (const [at, { ask, place }] of QUESTIONS.entries()) {
+    const client = clients[at % clients.length]!;
     const hits = await searchIn(client, projectId, ask);
-    const { aiResponse, aiMessage } = await answerTo(client, projectId, modelId, ask);
+    const { aiResponse, aiMessage } = await answerTo(client, modelId, ask, { projectId });
     const isDeclined = aiResponse === DECLINED;
     if (place === undefined) {
       figures.unanswerable += 1;
       if (isDeclined) figures.refused += 1;
       continue;
     }
-    const source = (aiMessage.parts ?? []).find((part): part is SourcePart => part.type === 'source');
-    const isRight = source !== undefined && isPlace(place, source.title ?? '', source.label ?? '');
+    const source = sourceOf(aiMessage);
+    const isRight = isCited(place, source);
     const isFound = hits.some(({ name, label }) => isPlace(place, name, label));
     figures.answerable += 1;
     if (isFound) figures.recall += 1;
@@ -71,6 +82,14 @@ export async function measure(
     if (isDeclined) figures.declined += 1;
     else if (source === undefined) figures.uncited += 1;
     if (!isFound || !isRight) noteMiss(ask, described(hits, source));
+  }
+  for (const [at, { after, ask, place }] of FOLLOW_UPS.entries()) {
+    const client = clients[at % clients.length]!;
+    const { threadId } = await answerTo(client, modelId, after, { projectId });
+    const source = sourceOf((await answerTo(client, modelId, ask, { threadId })).aiMessage);
+    figures.followUps += 1;
+    if (isCited(place, source)) figures.followed += 1;
+    else noteMiss(`${after} ${ask}`, described([], source));
   }
   return figures;
 }
@@ -85,11 +104,11 @@ const described = (hits: readonly SearchHit[], source: SourcePart | undefined): 
 
 async function answerTo(
   client: HttpClient,
-  projectId: number,
   model: string,
   content: string,
+  place: { projectId: number } | { threadId: number },
 ): Promise<SendMessageResponse> {
-  const answer = await client.post<SendMessageResponse>('/api/chat/message', { content, model, projectId });
+  const answer = await client.post<SendMessageResponse>('/api/chat/message', { content, model, ...place });
   if (answer.status !== 201) throw new Error(`no answer: ${answer.text}`);
   return answer.body;
 }
@@ -125,5 +144,6 @@ export function tableOf(columns: Readonly<Record<string, Figures>>): string {
     row('answer without a citation', ({ uncited, answerable }) => share(uncited, answerable)),
     row('declined although a document has the answer', ({ declined, answerable }) => share(declined, answerable)),
     row('declined where no document has it', ({ refused, unanswerable }) => share(refused, unanswerable)),
+    row('answer to a follow-up cites the right page', ({ followed, followUps }) => share(followed, followUps)),
   ].join('\n');
 }

@@ -42,3 +42,75 @@ export const QUESTIONS: readonly MeasuredQuestion[] = [
   { ask: 'Berapa tarif operator per jam?', place: at('price-list.xlsx', 'sheet "Services"') },
   { ask: 'Siapa juara lomba lari tahun lalu?' },
 ];
+
+/** A question whose words do not name what it asks about. */
+export interface FollowUp extends Required<MeasuredQuestion> {
+  /** The question before, in the same chat. */
+  after: string;
+  /** What a reader of the chat takes it for. */
+  meant: string;
+}
+
+/** Six in English and four in Indonesian: half of them mean the page or the part before or after the one that was cited. */
+export const FOLLOW_UPS: readonly FollowUp[] = [
+  {
+    after: 'Can I work from home?',
+    ask: 'And the next page?',
+    meant: 'Annual paid leave of employees',
+    place: at('handbook.pdf', 'page 3'),
+  },
+  {
+    after: 'How much is the deposit for the generators?',
+    ask: 'What does the one after that say?',
+    meant: 'Use, maintenance and service of machines',
+    place: at('generator-contract.pdf', 'page 3'),
+  },
+  {
+    after: 'How long do we keep backups?',
+    ask: 'Go on, please.',
+    meant: 'Security incidents',
+    place: at('security.md', 'Incidents'),
+  },
+  {
+    after: 'Who pays if the machine is stolen?',
+    ask: 'And how does one get out of it?',
+    meant: 'Termination of the agreement',
+    place: at('generator-contract.pdf', 'page 5'),
+  },
+  {
+    after: 'What is the total of INV-2025/0417?',
+    ask: 'Until when?',
+    meant: 'Invoice payable within 30 days',
+    place: at('invoice-sinar-baja.pdf', 'page 1'),
+  },
+  {
+    after: 'Which dangers does project Lighthouse have?',
+    ask: 'And before that?',
+    meant: 'Timeline of the design, launch and first version',
+    place: at('lighthouse-kickoff.pptx', 'slide 3'),
+  },
+  {
+    after: 'Di mana boleh merokok?',
+    ask: 'Lalu bagian berikutnya?',
+    meant: 'Keselamatan di gudang, helm dan forklift',
+    place: at('peraturan-perusahaan.docx', 'Keselamatan di gudang'),
+  },
+  {
+    after: 'Apa yang diputuskan tentang truk?',
+    ask: 'Dan setelah itu?',
+    meant: 'Rapat berikutnya dan agenda',
+    place: at('notulen-juni.docx', 'Rapat berikutnya'),
+  },
+  {
+    after: 'Berapa biaya iklan pada kuartal 4?',
+    ask: 'Dan bahan bakar?',
+    meant: 'Biaya bahan bakar kuartal 4',
+    place: at('anggaran-2025.xlsx', 'sheet "Biaya"'),
+  },
+  {
+    after: 'Siapa yang tidak datang ke rapat Juni?',
+    ask: 'Apa berikutnya?',
+    meant: 'Laporan penjualan dan pendapatan',
+    place: at('notulen-juni.docx', 'Laporan penjualan'),
+  },
+];

@@ -23,7 +23,7 @@ export const passageText = (number: number, passage: Passage): string =>
 /** The files of a project as the newest message quotes them. @param numberOf numbers a passage */
 export function projectText(
   projectName: string,
-  { isWhole, isBeginnings, passages, names, unnamed, tools, unread }: ProjectMaterial,
+  { isWhole, isBeginnings, passages, names, unnamed, tools, unread, cited }: ProjectMaterial,
   numberOf: (passage: Passage) => number,
 ): string {
   const project = `the project ${JSON.stringify(projectName)}`;
@@ -40,6 +40,8 @@ export function projectText(
     texts.push(found);
     if (isBeginnings && passages.length > 0) texts.push(`The beginnings of the files. ${DATA}`);
   }
+  // The numbers of the answer before are not part of its text.
+  if (cited.length > 0) texts.push(`(The answer before cites: ${[...new Set(cited.map(placeOf))].join('; ')}.)`);
   texts.push(...passages.map((passage) => passageText(numberOf(passage), passage)));
   if (unread.length > 0)
     texts.push(`(Files of ${project} that are still being read: ${listOf(unread.slice(0, MAX_UNREAD))}.)`);

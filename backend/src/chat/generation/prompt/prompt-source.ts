@@ -16,7 +16,7 @@ import { inSlices, Slices } from '../../../platform/system/slices.js';
 import { type PromptProject, ProjectStore } from '../../../projects/project-store.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
-import type { CallableTool, Passage } from '../../../tools/tool.js';
+import type { CallableTool, CitedPlace, Passage } from '../../../tools/tool.js';
 import { type PathRow, SummaryStore } from '../../messages/summary-store.js';
 import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
@@ -38,6 +38,10 @@ const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
 /** Characters of a question that is searched for together with the one before, and those of that one. */
 const SHORT_QUESTION = 100;
 const EARLIER_QUESTION = 400;
+
+/** Answers before a question that may have cited what it means, and places of one. */
+const EARLIER_ANSWERS = 3;
+const CITED_PLACES = 3;
 
 /** Characters of a data URL for each byte. */
 const CHARACTERS_PER_BYTE = 4 / 3;
@@ -130,7 +134,7 @@ export class PromptSource {
     }
     const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
     const project = await this.projectOf(owner, request.projectId);
-    const material = await this.addMaterial(turns, project, ownerUserId(owner), request);
+    const material = await this.addMaterial(turns, citedIn(rows), project, ownerUserId(owner), request);
     const prompt = await buildPrompt({ ...request, systemPrompt, summary, project }, turns.toReversed());
     return {
       ...prompt,
@@ -146,6 +150,7 @@ export class PromptSource {
   /** Gives the newest turn what the files of the project have for it. @param turns newest first */
   private async addMaterial(
     turns: readonly PromptTurn[],
+    cited: readonly CitedPlace[],
     project: PromptProject | null,
     userId: number | null,
     { citations, canCall = false, contextLength, shrink, takesImages }: PromptRequest,
@@ -154,7 +159,8 @@ export class PromptSource {
     if (newest === undefined || project === null || userId === null || citations === undefined) return null;
     const question = searchedFor(newest.text, earlier.find(({ role }) => role === 'user')?.text);
     const tokens = Math.floor(((contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1)) * FILES_SHARE);
-    const material = await this.knowledge.materialFor(project.id, question, userId, tokens, canCall);
+    const asking = { question, cited, userId, tokens, canCall };
+    const material = await this.knowledge.materialFor(project.id, asking);
     if (material === null) return null;
     newest.material = projectText(project.name, material, (passage) => citations.numberOf(passage));
     const owner = projectOwner(project.id);
@@ -271,6 +277,20 @@ const unreadNotice = (count: number): MessageNotice[] =>
 /** A short question may lean on the one before: “And on Sundays?” */
 const searchedFor = (question: string, before = ''): string =>
   question.length > SHORT_QUESTION ? question : `${question}\n${before.slice(0, EARLIER_QUESTION).toWellFormed()}`;
+
+/** What the last answer with citations cites, of the last ones: “And the next page?” names no words. @param rows newest first */
+function citedIn(rows: readonly PathMessage[]): CitedPlace[] {
+  const answers = rows.filter(({ isUserMessage }) => !isUserMessage).slice(0, EARLIER_ANSWERS);
+  for (const { parts = [] } of answers) {
+    const places = parts.flatMap((part) => {
+      if (part.type !== 'source' || part.fileId === undefined || part.section === undefined) return [];
+      const { fileId, section, label = '', quote = '' } = part;
+      return [{ fileId, section, label, quote }];
+    });
+    if (places.length > 0) return places.slice(0, CITED_PLACES);
+  }
+  return [];
+}
 
 const picturesOf = ({ documents = [] }: PromptTurn): number =>
   documents.reduce((sum, document) => sum + picturesIn(document), 0);
