@@ -14,8 +14,11 @@ const CODE = [
   'contract/package.json',
 ];
 
-/** Paths from which a process may load code, with links resolved as Node's loader does. */
+/**
+ * Paths from which a process may load code. Node's loader looks for packages by the name of a link, and reads them where it
+ * leads.
+ */
 export const readableCode = (): string[] =>
   CODE.map((path) => join(root, path))
     .filter((path) => existsSync(path))
-    .map((path) => realpathSync(path));
+    .flatMap((path) => [...new Set([path, realpathSync(path)])]);
