@@ -18,7 +18,7 @@ import { type Completion, CompletionsService } from './completions.service.js';
 import { withFunctionTools } from './given-tools.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
-import { setModelUsed } from './model-used.js';
+import { setModelUsed } from './answer-stream.js';
 import { anthropicFields, anthropicPage, toModelEntry } from '../model-entry.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 

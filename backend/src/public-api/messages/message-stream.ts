@@ -1,8 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
-import type { EventStream } from '../../platform/http/event-stream.js';
-import { HeldPieces } from '../completions/held-pieces.js';
-import { setModelUsed } from '../completions/model-used.js';
+import { AnswerStream } from '../completions/answer-stream.js';
 import { type MessageHead, toMessage, toStopReason, toUsage } from './message-view.js';
 
 const toEvent = (type: string, data: object = {}): string =>
@@ -19,48 +16,16 @@ interface Block {
  * Writes an answer as the events of a message. One block is open at a time, since clients read them in order: what the model
  * writes into other blocks while a call is open follows at the end.
  */
-export class MessageStream {
-  private readonly pieces: HeldPieces;
+export class MessageStream extends AnswerStream<MessageHead> {
   private open: Block | null = null;
   private blocks = 0;
   private isStarted = false;
-  /** Whether the model that answers is known. */
-  private isAnswered: boolean;
   /** Blocks that follow an open call. */
   private readonly later: { block: Block; text: string }[] = [];
 
-  /** @param head with the asked model; `mayFallBack` if another one may answer, which the first piece then tells */
-  constructor(
-    private readonly response: ServerResponse,
-    private readonly events: EventStream,
-    private head: MessageHead & { mayFallBack?: boolean },
-  ) {
-    this.isAnswered = head.mayFallBack !== true;
-    this.pieces = new HeldPieces(events, (piece) => this.encode(piece));
-    events.onSilence = () => {
-      // Only the start names the model. Clients take a ping before it.
-      if (this.isAnswered) this.start();
-      else this.begin();
-      events.write(toEvent('ping'));
-    };
-  }
-
-  /** Whether the response's head has been sent. */
-  get hasBegun(): boolean {
-    return this.response.headersSent;
-  }
-
-  /** @param model that wrote the piece; the asked one by default */
-  write(piece: AnswerPiece, model?: string): void {
-    this.answeredBy(model);
-    this.start();
-    this.pieces.write(piece);
-  }
-
   end(answer: WrittenAnswer): void {
-    this.answeredBy(answer.model);
-    this.start();
-    let text = this.pieces.take() + this.closeOpen();
+    this.start(answer.model);
+    let text = this.takeWaiting() + this.closeOpen();
     for (const { block, text: content } of this.later)
       text += this.openBlock(block) + this.delta(content) + this.closeOpen();
     const delta = { stop_reason: toStopReason(answer), stop_sequence: null };
@@ -69,30 +34,25 @@ export class MessageStream {
 
   /** Ends an incomplete answer with an error event after the text sent so far. @param body of the error */
   fail(body: object): void {
-    this.events.end(`${this.pieces.take()}event: error\ndata: ${JSON.stringify(body)}\n\n`);
+    this.events.end(`${this.takeWaiting()}event: error\ndata: ${JSON.stringify(body)}\n\n`);
   }
 
-  private answeredBy(model = this.head.model): void {
-    if (this.isAnswered) return;
-    this.isAnswered = true;
-    this.head = { ...this.head, model };
+  protected fillSilence(): void {
+    // Only the start names the model. Clients take a ping before it.
+    if (this.isAnswered) this.begin();
+    else this.sendHead();
+    this.events.write(toEvent('ping'));
   }
 
-  private begin(): void {
-    if (this.hasBegun) return;
-    if (this.isAnswered) setModelUsed(this.response, this.head.model);
-    this.events.begin();
-  }
-
-  private start(): void {
+  protected begin(): void {
     if (this.isStarted) return;
     this.isStarted = true;
-    this.begin();
+    this.sendHead();
     const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
     this.events.write(toEvent('message_start', { message: toMessage(this.head, [], tokens) }));
   }
 
-  private encode(piece: AnswerPiece): string {
+  protected encode(piece: AnswerPiece): string {
     if (piece.type === 'reasoning-details' || piece.type === 'logprobs') return '';
     const key = piece.type === 'client-call' ? piece.index : piece.type;
     const text = piece.type === 'client-call' ? piece.json : piece.text;

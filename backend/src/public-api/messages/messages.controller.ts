@@ -9,7 +9,7 @@ import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
-import { setModelUsed } from '../completions/model-used.js';
+import { setModelUsed } from '../completions/answer-stream.js';
 import { toMessageError } from '../public-api-error.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { toChatMessages } from './message-input.js';

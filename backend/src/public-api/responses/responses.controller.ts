@@ -11,7 +11,7 @@ import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import type { JsonFields } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
-import { setModelUsed } from '../completions/model-used.js';
+import { setModelUsed } from '../completions/answer-stream.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { withOfferedTools } from './offered-tools.js';
 import {
