@@ -1,5 +1,6 @@
 import { API_LIMITS } from '@tanya/contract';
-import { invalidField } from '../platform/errors/app-error.js';
+import { type AppError, invalidField } from '../platform/errors/app-error.js';
+import type { Fields } from '../platform/json/fields.js';
 import { JsonScan, JsonTooLarge } from '../platform/json/json-scan.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
 import { inSlices, type Slices } from '../platform/system/slices.js';
@@ -12,8 +13,6 @@ interface JsonBounds {
 
 /** The bounds of fields with JSON of any form, by their paths. `*` is any index of a list. Null: their users bound them. */
 export type JsonFields = Record<string, JsonBounds | null>;
-
-type Fields = Record<string, unknown>;
 
 /** A field with JSON and the path of its object. */
 interface Taken {
@@ -87,3 +86,20 @@ export function textIn(fields: Fields, name: string, most: number, param: string
   if (typeof value === 'string' && value.length >= least && value.length <= most) return value;
   throw invalidField(`${param}.${name}`, `${name} must be a text of ${least} to ${most} characters`);
 }
+
+/**
+ * Refuses fields that would change the answer and have no effect here.
+ * @param unsupported for each of them, which of its values ask for the default
+ * @throws AppError `invalid` naming the field
+ */
+export function refuseFields(body: Fields, unsupported: Record<string, (value: unknown) => boolean>): void {
+  for (const [field, isDefault] of Object.entries(unsupported)) {
+    const value = body[field];
+    if (value !== undefined && value !== null && !isDefault(value)) throw unsupportedField(field);
+  }
+}
+
+export const unsupportedField = (field: string): AppError =>
+  invalidField(field, `${field} is not supported. Please remove it.`);
+
+export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

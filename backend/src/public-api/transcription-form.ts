@@ -1,5 +1,6 @@
 import type { FormField } from '../files/files.service.js';
 import { invalidField } from '../platform/errors/app-error.js';
+import { unsupportedField } from './json-fields.js';
 import { validBody } from './lenient-validation.js';
 import { TranscriptionRequestDto } from './transcription-request.dto.js';
 
@@ -21,8 +22,7 @@ export async function transcriptionOf(fields: readonly FormField[]): Promise<Tra
   const values = new Map<string, string | string[] | number>();
   for (const [name, value] of fields) {
     if (value === '') continue;
-    if (Object.hasOwn(UNSUPPORTED, name) && value !== UNSUPPORTED[name])
-      throw invalidField(name, `${name} is not supported. Please remove it.`);
+    if (Object.hasOwn(UNSUPPORTED, name) && value !== UNSUPPORTED[name]) throw unsupportedField(name);
     const earlier = values.get(name);
     if (LISTS.includes(name)) values.set(name, [...(Array.isArray(earlier) ? earlier : []), value]);
     else if (earlier === undefined) values.set(name, name === 'temperature' ? Number(value) : value);

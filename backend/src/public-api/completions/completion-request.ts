@@ -10,15 +10,13 @@ import {
 import type { ClientTools } from '../../chat/generation/detached-generations.js';
 import { type AppError, invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import { isFields } from '../../platform/json/fields.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import type { ProviderTool, ToolChoice } from '../../providers/provider.js';
+import { isEmptyList, refuseFields } from '../json-fields.js';
 
-/**
- * Unsupported fields of OpenAI's API that change the answer. Each has a predicate for values that may be ignored because
- * they request the default.
- */
+/** See `refuseFields`. */
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
-  functions: (value) => Array.isArray(value) && value.length === 0,
+  functions: isEmptyList,
   function_call: (value) => value === 'none',
   prediction: () => false,
   web_search_options: () => false,
@@ -27,13 +25,7 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
 };
 
 /** @throws AppError `invalid` naming the field */
-export function refuseUnsupported(body: Record<string, unknown>): void {
-  for (const [field, isDefault] of Object.entries(UNSUPPORTED)) {
-    const value = body[field];
-    if (value !== undefined && value !== null && !isDefault(value))
-      throw invalidField(field, `${field} is not supported. Please remove it.`);
-  }
-}
+export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSUPPORTED);
 
 /** The sampling parameters, passed to the provider unchanged. @throws AppError `invalid` naming the field */
 export function samplingOf(request: ChatCompletionRequest): Sampling {

@@ -9,20 +9,14 @@ import type {
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
+import { isEmptyList, refuseFields } from '../json-fields.js';
 import { THREAD } from '../public-api-error.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
-/** Fields that would change the answer. */
-const UNSUPPORTED = ['container', 'mcp_servers', THREAD];
+const UNSUPPORTED = { container: isEmptyList, mcp_servers: isEmptyList, [THREAD]: isEmptyList };
 
 /** @throws AppError `invalid` naming the field */
-export function refuseUnsupported(body: Record<string, unknown>): void {
-  for (const field of UNSUPPORTED) {
-    const value = body[field];
-    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty) throw invalidField(field, `${field} is not supported. Please remove it.`);
-  }
-}
+export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSUPPORTED);
 
 /** Tools of Anthropic's servers that a model can do without: a search of the web, and one for tools, all of which it has here. */
 const LEFT_OUT = /^(web_search|tool_search_tool)_/;

@@ -10,9 +10,10 @@ import { toolsNamed } from '../completions/completion-request.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ResponseRequestDto, ResponseToolDto } from './response-request.dto.js';
+import { refuseFields } from '../json-fields.js';
 import { upstreamName, upstreamTools } from './response-tools.js';
 
-/** Unsupported fields that change the answer, each with a predicate for values that request the default. */
+/** See `refuseFields`. */
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   background: (value) => value === false,
   conversation: () => false,
@@ -25,12 +26,8 @@ const TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search']);
 const KIND = /^[a-z0-9_]{1,64}$/;
 
 /** @throws AppError `invalid` naming the field, or the kind of tool */
-export function refuseUnsupportedFields(body: Record<string, unknown>): void {
-  for (const [field, isDefault] of Object.entries(UNSUPPORTED)) {
-    const value = body[field];
-    if (value !== undefined && value !== null && !isDefault(value))
-      throw invalidField(field, `${field} is not supported. Please remove it.`);
-  }
+export function refuseUnsupportedFields(body: Fields): void {
+  refuseFields(body, UNSUPPORTED);
   const tools: unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
   tools.forEach((tool, index) => {
     const { type } = (tool ?? {}) as { type?: unknown };
