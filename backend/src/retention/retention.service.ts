@@ -11,6 +11,7 @@ import { recordChange, recordOfSystem } from '../audit/audit-log.js';
 import type { PlanName } from '../identity/identity.js';
 import type { Bus } from '../platform/bus/bus.js';
 import { SharedTable } from '../platform/bus/shared-table.js';
+import { statement } from '../platform/database/named-parameters.js';
 import { RetentionDayEntity } from './retention-day.entity.js';
 import { isAnyShorter, longerOf, onlyOf } from './retention-rules.js';
 import { retentionChanged } from './retention-topics.js';
@@ -20,10 +21,10 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export type Deleted = Omit<RetentionPreview, 'oldest'>;
 
-const COUNT = `insert into retention_day as d (day, threads, messages, files, bytes)
-  values ((now() at time zone 'utc')::date, $1, $2, $3, $4)
+const countDeleted = statement<Deleted>(`insert into retention_day as d (day, threads, messages, files, bytes)
+  values ((now() at time zone 'utc')::date, :threads, :messages, :files, :bytes)
   on conflict (day) do update set threads = d.threads + excluded.threads, messages = d.messages + excluded.messages,
-    files = d.files + excluded.files, bytes = d.bytes + excluded.bytes`;
+    files = d.files + excluded.files, bytes = d.bytes + excluded.bytes`);
 
 /** Whether this transaction is the only one that sweeps. The lock ends with it, also by a kill. */
 const CLAIM = 'select 1 from retention for update skip locked';
@@ -122,8 +123,8 @@ export class RetentionService {
   }
 
   /** Counts deleted threads, in the transaction that deletes them. */
-  async count(manager: EntityManager, { threads, messages, files, bytes }: Deleted): Promise<void> {
-    await manager.query(COUNT, [threads, messages, files, bytes]);
+  async count(manager: EntityManager, deleted: Deleted): Promise<void> {
+    await manager.query(...countDeleted(deleted));
   }
 
   /** Notes the end of a sweep, and writes the audit entry of each day with new counts. */

@@ -16,6 +16,7 @@ import { ENV, type Env } from '../../config/env.js';
 import { isIssuer } from '../../config/issuer.js';
 import { Bus, topic } from '../../platform/bus/bus.js';
 import { SharedTable } from '../../platform/bus/shared-table.js';
+import { statement } from '../../platform/database/named-parameters.js';
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../../platform/net/address-ranges.js';
@@ -31,10 +32,11 @@ const identityProvidersChanged = topic<null>('identity-providers:changed');
 export type ActiveProvider = Omit<IdentityProviderEntity, 'clientSecretSealed'> & ProviderAccess;
 
 /** The row of the provider of the environment has no secret of its own. */
-const UPSERT_ENVIRONMENT = `insert into identity_provider (label, issuer, client_id, scopes, provision, is_environment)
-values ($1, $2, $3, $4, 'approval', true)
+const saveEnvironment = statement<{ label: string; issuer: string; clientId: string; scopes: string }>(`
+insert into identity_provider (label, issuer, client_id, scopes, provision, is_environment)
+values (:label, :issuer, :clientId, :scopes, 'approval', true)
 on conflict (is_environment) where is_environment
-do update set label = excluded.label, issuer = excluded.issuer, client_id = excluded.client_id`;
+do update set label = excluded.label, issuer = excluded.issuer, client_id = excluded.client_id`);
 
 /** The providers of the settings and the one of the environment. */
 @Injectable()
@@ -54,7 +56,7 @@ export class IdentityProviders implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     if (this.env.oidc !== null) {
       const { label, issuer, clientId } = this.env.oidc;
-      await this.rows.query(UPSERT_ENVIRONMENT, [label, issuer, clientId, DEFAULT_SCOPES]);
+      await this.rows.query(...saveEnvironment({ label, issuer, clientId, scopes: DEFAULT_SCOPES }));
     }
     await this.cache.load();
   }

@@ -51,6 +51,11 @@ const renameThread = statement<{ owner: Owner; id: number; title: string }>(
   'update thread set title = :title, is_renamed = true where id = :id and owner = :owner',
 );
 
+const suggestTitle = statement<{ id: number; before: string; title: string }>(
+  `update thread set title = :title, titles_left = 0 where id = :id and title = :before and not is_renamed
+  returning owner`,
+);
+
 const setUseInstructions = statement<{ owner: Owner; id: number; useInstructions: boolean }>(
   'update thread set use_instructions = :useInstructions where id = :id and owner = :owner',
 );
@@ -167,11 +172,7 @@ export class ThreadStore {
    * @returns the present owner of the thread; null when the title has changed since
    */
   async suggestTitle(id: number, before: string, title: string): Promise<Owner | null> {
-    const [rows] = await this.dataSource.query<[{ owner: Owner }[], number]>(
-      `update thread set title = $3, titles_left = 0 where id = $1 and title = $2 and not is_renamed
-       returning owner`,
-      [id, before, title],
-    );
+    const [rows] = await this.dataSource.query<[{ owner: Owner }[], number]>(...suggestTitle({ id, before, title }));
     return rows[0]?.owner ?? null;
   }
 
