@@ -1,5 +1,5 @@
 /**
- * Conversations as their owner handles them: list, search, read, rename, pin, archive, export, rate, delete and
+ * Conversations as their owner handles them: list, search, read, rename, pin, archive, export, delete and
  * restore; the deletion of old ones, with its preview and notices.
  * Not here: a new answer (`chat/generation`), SQL of the rows (`chat/messages`).
  */
@@ -12,7 +12,6 @@ import { GenerationModule } from '../generation/generation.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ConversationExport } from './conversation-export.js';
 import { ConversationReader } from './conversation-reader.js';
-import { FeedbackService } from './feedback.service.js';
 import { GuestThreadMigration } from './guest-thread-migration.js';
 import { ThreadBatches } from './thread-batches.js';
 import { ThreadDeletion } from './thread-deletion.js';
@@ -30,7 +29,6 @@ import { SettingsModule } from '../../settings/settings.module.js';
   providers: [
     ConversationExport,
     ConversationReader,
-    FeedbackService,
     GuestThreadMigration,
     RetentionNotices,
     RetentionSweep,
@@ -41,6 +39,6 @@ import { SettingsModule } from '../../settings/settings.module.js';
     ThreadTrash,
     ThreadsService,
   ],
-  exports: [ConversationExport, FeedbackService, RetentionSweep, ThreadBatches, ThreadSearch, ThreadsService],
+  exports: [ConversationExport, RetentionSweep, ThreadBatches, ThreadSearch, ThreadsService],
 })
 export class ThreadsModule {}
