@@ -4,7 +4,6 @@ import { extensionOf } from '../file-name.js';
 import { isNamedOtherwise, nounOf } from '../inspection/document-kinds.js';
 import { type DocumentFacts, MAX_CHARACTERS, type Section } from '../formats/sections.js';
 import type { InspectedFile } from '../inspection/file-inspection.js';
-import { noticesOfFacts } from './document-notices.js';
 import { toReadableText } from './readable-text.js';
 import type { Extraction, TextExtractor } from './text-extractor.js';
 
@@ -77,4 +76,16 @@ function fromExtraction(extraction: Extraction, format: string, file: InspectedF
 function emptyCode(format: string, { kind }: DocumentFacts): FileNotice['code'] {
   if (ARCHIVES.includes(kind)) return 'archive_empty';
   return format === 'pdf' ? 'no_text_scan' : 'no_text';
+}
+
+/** Notices about what a reader has found out beside the text. */
+function noticesOfFacts(facts: DocumentFacts): FileNotice[] {
+  const { kind, isNamedOtherwise, encoding, isDamaged, embeddedLeft = 0, pagesLeft = 0 } = facts;
+  const notices: FileNotice[] = [];
+  if (isDamaged && pagesLeft === 0) notices.push({ code: 'text_damaged' });
+  if (pagesLeft > 0) notices.push({ code: 'pages_too_complex', params: { count: pagesLeft } });
+  if (embeddedLeft > 0) notices.push({ code: 'embedded_unread', params: { count: embeddedLeft } });
+  if (encoding !== undefined) notices.push({ code: 'encoding_guessed', params: { encoding } });
+  if (isNamedOtherwise && kind !== undefined) notices.push({ code: 'named_otherwise', params: { kind } });
+  return notices;
 }
