@@ -419,7 +419,7 @@ const chat = {
   sockets: [],
   'generation/log': [],
   'generation/store': ['messages/'],
-  'generation/prompt': ['messages/'],
+  'generation/prompt': ['messages/', 'sockets/'],
   'generation/live': ['messages/', 'generation/log/', 'generation/store/'],
   nodes: ['generation/live/', 'generation/store/'],
   'generation/end': writesAnswers,

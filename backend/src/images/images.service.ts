@@ -30,7 +30,7 @@ export class ImagesService {
       requestHash: sha256Hex(prompt),
       modelId: this.imageModelFor(identity),
       kind: 'image',
-      prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
+      prompt,
     });
     const [{ text }] = (await this.generations.storedAnswer(identity.owner, generationId)).choices;
     const { imageUrl } = parseContent(text);

@@ -44,19 +44,14 @@ export class ApiImagesService {
   ): Promise<GeneratedImage> {
     const { prompt } = request;
     const { modelId } = this.models.findImage(identity, request.model);
-    const imageOptions = optionsOf(request);
+    const options = optionsOf(request);
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
-      ...(await idempotencyOf(idempotencyKey, () => [
-        'images',
-        modelId,
-        prompt,
-        ...(imageOptions ? [imageOptions] : []),
-      ])),
+      ...(await idempotencyOf(idempotencyKey, () => ['images', modelId, prompt, ...(options ? [options] : [])])),
       modelId,
       kind: 'image',
-      imageOptions,
-      prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
+      prompt,
+      options,
     });
     const answer = await this.generations.storedAnswer(identity.owner, generationId);
     const { imageUrl } = parseContent(answer.choices[0].text);

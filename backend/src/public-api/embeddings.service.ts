@@ -44,7 +44,6 @@ export class EmbeddingsService {
       ...(await idempotencyOf(idempotencyKey, () => ['embeddings', modelId, body])),
       modelId,
       kind: 'embedding',
-      prompt: async () => null,
       call: async (signal, onChoice) => {
         const choice = choose();
         onChoice(choice);

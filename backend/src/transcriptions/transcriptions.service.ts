@@ -95,7 +95,6 @@ export class TranscriptionsService {
       promptTokens: () => estimateTokens(prompt),
       isFresh: !isRepeatable,
       kind: 'transcription',
-      prompt: async () => null,
       call: async (signal, onChoice) => {
         const choice = choose();
         onChoice(choice);

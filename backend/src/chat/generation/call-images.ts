@@ -34,7 +34,7 @@ export class CallImages {
       modelId,
       kind: 'image',
       fileThreadId: threadId,
-      prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
+      prompt,
     });
     const stop = (): void => void this.generations.stop(asker.owner, imageId).catch(() => undefined);
     if (signal.aborted) stop();

@@ -5,7 +5,7 @@ import { ApiRates } from '../../api-keys/api-rates.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
 import type { Asker, Owner } from '../../identity/identity.js';
-import { promptTokens as tokensOf } from '../../providers/token-estimate.js';
+import { promptTokens } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
@@ -14,9 +14,17 @@ import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
-import type { ClientTools, PromptContext, RunSpec } from './live/run-spec.js';
+import { type RequestParameters, withDefaults } from './live/request-parameters.js';
+import type {
+  AnySpec,
+  ClientTools,
+  DetachedImage,
+  ProgramPrompt,
+  RelayedCall,
+  RunLife,
+  RunSpec,
+} from './live/run-spec.js';
 import { RunRegistry } from './live/run-registry.js';
-import type { ChatModel } from '../../models/models.service.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import type {
@@ -27,7 +35,6 @@ import type {
   WrittenAnswer,
   WrittenChoice,
 } from './store/written-answer.js';
-import { effortFor, type Requested, withDefaults } from './default-parameters.js';
 
 export { DetachedLog } from './detached-log.js';
 export type {
@@ -36,7 +43,7 @@ export type {
   ClientTools,
   FinishReason,
   Logprobs,
-  PromptContext,
+  RunLife,
   StoredAnswer,
   WrittenAnswer,
   WrittenChoice,
@@ -44,33 +51,31 @@ export type {
 
 const DELETION_BATCH = 1_000;
 
-export interface DetachedRequest extends Pick<
-  RunSpec,
-  | 'prompt'
-  | 'promptTokens'
-  | 'call'
-  | 'sampling'
-  | 'imageOptions'
-  | 'maxTokens'
-  | 'defaults'
-  | 'reasoningEffort'
-  | 'clientTools'
-  | 'hidesReasoning'
-  | 'fileThreadId'
-> {
+/** A request for text, for an image, or for another call. Its `kind` is the one that its model must have. */
+export type DetachedRequest = RequestTerms &
+  (
+    | ({ kind: 'chat' } & TextRequest)
+    | ({ kind: 'image' } & DetachedImage)
+    | ({ kind: Exclude<ModelKind, 'chat' | 'image'> } & RelayedCall)
+  );
+
+interface TextRequest extends ProgramPrompt {
+  asked: RequestParameters;
+  promptTokens: () => number;
+  /** Whether the fallbacks of the model may answer; true by default. */
+  mayFallBack?: boolean;
+}
+
+interface RequestTerms {
   channel: UsageChannel;
   clientMessageId: string;
   /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
   isFresh?: boolean;
   requestHash: string;
   isCounted?: boolean;
-  /** Whether the fallbacks of the model may answer; true by default. */
-  mayFallBack?: boolean;
   /** Refuses a request that no earlier one answers, before its admission. */
   beforeAdmission?: () => Promise<void>;
   modelId: string;
-  /** The kind that the model must have. */
-  kind: ModelKind;
 }
 
 export interface DetachedStart {
@@ -111,22 +116,23 @@ export class DetachedGenerations {
    * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `budget_exceeded`,
    * `price_unknown`, `idempotency_mismatch`
    */
-  start(identity: Asker, request: DetachedRequest): Promise<DetachedStart> {
-    const identified = { owner: identity.owner, ...request };
-    const repeat = async (row: GenerationRow): Promise<DetachedStart | null> => {
-      if (await this.store.releaseFailedKey(row.id)) return null;
-      const run = this.registry.find(row.id) ?? null;
-      return { generationId: row.id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
-    };
-    const admit = async (): Promise<DetachedStart> => {
-      // The key of a failed call is free again before the admission.
-      const count = async () => (request.isCounted ? undefined : this.rateLimiter.count(identity));
-      const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat, count);
-      if (earlier !== null) return earlier;
-      await request.beforeAdmission?.();
-      return this.admitAndRun(identity, request);
-    };
-    return this.idempotency.once(identified, admit, repeat);
+  start(asker: Asker, request: DetachedRequest): Promise<DetachedStart> {
+    const identified = { owner: asker.owner, ...request };
+    const counted = request.isCounted ? null : asker;
+    return this.idempotency.oneByOne(identified, async () => {
+      try {
+        // The key of a failed call is free again before the admission.
+        const earlier = request.isFresh ? null : await this.idempotency.earlier(identified, counted);
+        const repeated = earlier && (await this.repeat(earlier));
+        if (repeated !== null) return repeated;
+        await request.beforeAdmission?.();
+        return await this.admitAndRun(asker, request);
+      } catch (refusal) {
+        const repeated = await this.repeat(await this.idempotency.earlierThanRefusal(identified, refusal));
+        if (repeated === null) throw refusal;
+        return repeated;
+      }
+    });
   }
 
   /** Counts a send before the work that precedes its admission. @throws AppError `rate_limited` */
@@ -175,7 +181,7 @@ export class DetachedGenerations {
     const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = run.meter.result;
     return {
       choices: run.detached.all,
-      model: run.spec.modelId,
+      model: run.model.modelId,
       promptTokens,
       completionTokens,
       cachedTokens,
@@ -193,7 +199,7 @@ export class DetachedGenerations {
     onPiece: (piece: AnswerPiece, model?: string) => void,
   ): Promise<WrittenAnswer> {
     const { run } = started;
-    const unsubscribe = run?.detached?.listen((piece) => onPiece(piece, run.spec.modelId));
+    const unsubscribe = run?.detached?.listen((piece) => onPiece(piece, run.model.modelId));
     try {
       // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
       const answer = await retryWhileStorageIsAway(() => this.answer(owner, started), {
@@ -234,67 +240,56 @@ export class DetachedGenerations {
     await this.rates.countTokens(apiKey?.rate, (promptTokens ?? 0) + (completionTokens ?? 0)).catch(() => undefined);
   }
 
-  private async admitAndRun(identity: Asker, request: DetachedRequest): Promise<DetachedStart> {
-    const {
-      clientMessageId,
-      requestHash,
-      kind,
-      channel,
-      isCounted,
-      isFresh: _,
-      beforeAdmission: __,
-      mayFallBack = true,
-      ...spec
-    } = request;
-    const { modelId, promptTokens } = spec;
-    const model = this.admission.usableModel(identity, modelId, [kind]);
-    const requested: Requested = kind === 'chat' ? withDefaults(request, model.parameters) : request;
-    const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
+  /** The start of a generation for a repeated request; null for one that failed, whose key is free again. */
+  private async repeat({ id }: GenerationRow): Promise<DetachedStart | null> {
+    if (await this.store.releaseFailedKey(id)) return null;
+    const run = this.registry.find(id) ?? null;
+    return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
+  }
+
+  private async admitAndRun(asker: Asker, request: DetachedRequest): Promise<DetachedStart> {
+    const { kind, modelId, clientMessageId, requestHash, channel, isCounted } = request;
+    const listed = this.admission.usableModel(asker, modelId, [kind]);
+    const isRelayed = kind !== 'chat' && kind !== 'image';
+    const parameters = kind === 'chat' ? withDefaults(request.asked, listed.parameters) : {};
+    const { generationId, pricing, isBudgeted, account } = await this.admission.admit(asker, listed, {
       clientMessageId,
       requestHash,
       modelId,
       turn: null,
       channel,
-      promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
-      maxTokens: spec.call === undefined ? requested.maxTokens : 0,
-      choices: requested.sampling?.n,
+      promptTokens: kind === 'image' ? () => imageTokens(request) : request.promptTokens,
+      maxTokens: isRelayed ? 0 : parameters.maxTokens,
+      choices: parameters.sampling?.n,
       isCounted,
-      isRelayed: spec.call !== undefined,
+      isRelayed,
     });
-    const run = this.engine.launch({
-      ...spec,
-      generationId,
-      asker: identity,
-      upstreamId: model.upstreamId,
-      connectionId: model.connectionId,
-      isImage: model.isImage,
-      pricing,
-      isBudgeted,
-      showsCause: false,
-      target: null,
-      sampling: requested.sampling,
-      maxTokens: requested.maxTokens,
-      defaults: requested.defaults,
-      ...(mayFallBack && kind === 'chat' && model.fallbacks.length > 0 && { fallback: fallbackOf(request, model) }),
-    });
-    void run.ended.then(() => this.countTokens(identity, run));
+    const model = { ...listed, pricing, parameters };
+    const common = { generationId, asker, isBudgeted, thread: null, model };
+    const run = this.engine.launch(specOf(request, common, listed.fallbacks));
+    void run.ended.then(() => this.countTokens(asker, run));
     return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
   }
 }
 
-const hasFallback = (run: GenerationRun | null): boolean => run === null || run.spec.fallback !== undefined;
+const hasFallback = (run: GenerationRun | null): boolean =>
+  run === null || (run.spec.kind === 'program' && run.spec.fallbacks.length > 0);
 
-const fallbackOf = (request: DetachedRequest, { fallbacks: modelIds }: ChatModel): RunSpec['fallback'] => ({
-  modelIds,
-  specFor: (model) => ({
-    prompt: request.prompt,
-    ...withDefaults(request, model.parameters),
-    reasoningEffort: effortFor(model, request.reasoningEffort),
-  }),
-});
+const imageTokens = ({ prompt }: DetachedImage): number => promptTokens([{ role: 'user', content: prompt }]);
 
-/** Nothing of the prompt is kept for the admission. */
-const NO_RUN: PromptContext = { signal: new AbortController().signal, ended: Promise.resolve() };
-
-const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<number> =>
-  tokensOf((await prompt(owner, false, NO_RUN))?.messages ?? []);
+/** What a run for a request is told. */
+function specOf(request: DetachedRequest, common: AnySpec & { thread: null }, fallbacks: readonly string[]): RunSpec {
+  switch (request.kind) {
+    case 'chat': {
+      const { asked, messages, clientTools, hidesReasoning, mayFallBack = true } = request;
+      const prompt = { messages, clientTools, hidesReasoning };
+      return { ...common, kind: 'program', ...prompt, asked, fallbacks: mayFallBack ? fallbacks : [] };
+    }
+    case 'image': {
+      const { prompt, options, fileThreadId } = request;
+      return { ...common, kind: 'image', image: { prompt, options, fileThreadId } };
+    }
+    default:
+      return { ...common, kind: 'relay', call: request.call, promptTokens: request.promptTokens };
+  }
+}

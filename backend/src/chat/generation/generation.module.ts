@@ -1,10 +1,10 @@
 /**
  * The life of an answer, with a thread or without one (public API, image dialog): services that start, stop, await and
- * resume generations; titles and summaries. The module also provides `chat/sockets` and `chat/nodes`: services of `chat/nodes` and
+ * resume generations; titles. The module also provides `chat/sockets` and `chat/nodes`: services of `chat/nodes` and
  * of this room inject each other. Nothing here depends on HTTP.
  * Not here: rows of threads and messages (`chat/messages`), what an owner does with a conversation (`chat/threads`).
  * - `admission`: limits, idempotency, the admission statement
- * - `prompt`: the prompt of a run: path of messages, files, custom instructions, all within the model's context
+ * - `prompt`: the prompt of a run: path of messages, files, custom instructions, all within the model's context; summaries
  * - `run`: the engine and the steps of an answer: reads the stream of the provider, runs the calls of tools and stores
  *   them
  * - `live`: the runs of this node, what each has written, and when that goes to the log and to checkpoints
@@ -56,7 +56,7 @@ import { GenerationStore } from './store/generation-store.js';
 import { ToolCallStore } from './store/tool-call-store.js';
 import { ThreadRuns } from './thread-runs.js';
 import { SummariesService } from './summaries.service.js';
-import { SummaryWriter } from './summary-writer.js';
+import { SummaryWriter } from './prompt/summary-writer.js';
 import { TitleWriter } from './title-writer.js';
 import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
 import { NodeStore } from '../nodes/node-store.js';

@@ -21,9 +21,9 @@ import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
 import type { NewTurn } from './admission/admission-store.js';
 import { Idempotency } from './admission/idempotency.js';
-import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
+import { effortFor } from './live/request-parameters.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { ThreadRuns } from './thread-runs.js';
@@ -59,7 +59,6 @@ export class GenerationService {
     private readonly lifetimes: ThreadLifetimes,
     private readonly idempotency: Idempotency,
     private readonly admission: AdmissionControl,
-    private readonly rateLimiter: SendRateLimiter,
     private readonly messages: MessageStore,
     private readonly store: GenerationStore,
     private readonly threads: ThreadStore,
@@ -79,53 +78,52 @@ export class GenerationService {
    * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`,
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `idempotency_mismatch`, `tool_not_found`
    */
-  async send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
-    const { clientMessageId, content, reasoningEffort } = command;
+  send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
+    const { clientMessageId, content, reasoningEffort, fallback } = command;
     const requestHash = hashOf(hashedParts(command));
     const request = { owner: identity.owner, clientMessageId, requestHash };
-    const admit = async () => {
-      const described = await this.files.describe(identity.owner, content);
-      const { modelId, tools } = await this.choicesOf(identity, command);
-      const turn = await this.turnOf(identity, { ...command, tools }, described);
-      const attach = hasFiles(described)
-        ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
-        : undefined;
-      return this.admitAndRun(
-        identity,
-        { clientMessageId, requestHash, modelId, reasoningEffort, turn, attach },
-        { toolNames: tools, fallback: command.fallback },
-      );
-    };
-    return this.idempotency.once(request, admit, (row) => this.repeat(identity, row));
+    return this.idempotency.oneByOne(request, async () => {
+      try {
+        const described = await this.files.describe(identity.owner, content);
+        const { modelId, tools } = await this.choicesOf(identity, command);
+        const turn = await this.turnOf(identity, { ...command, tools }, described);
+        const attach = hasFiles(described)
+          ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
+          : undefined;
+        const admission = { clientMessageId, requestHash, modelId, reasoningEffort, turn, attach };
+        return await this.admitAndRun(identity, admission, { toolNames: tools, fallback });
+      } catch (refusal) {
+        return this.repeat(identity, await this.idempotency.earlierThanRefusal(request, refusal));
+      }
+    });
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
-  async regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
-    const { clientMessageId, messageId, model } = payload;
+  regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
+    const { clientMessageId, messageId, model, tools: toolNames, fallback } = payload;
     const requestHash = hashOf(['regenerate', messageId, model ?? null]);
     const request = { owner: identity.owner, clientMessageId, requestHash };
-    const repeat = (row: GenerationRow) => this.repeat(identity, row);
-    const admit = async () => {
-      // A repeated request must not stop the answer that the first one started.
-      const earlier = await this.idempotency.repeated(request, repeat, () => this.rateLimiter.count(identity));
-      if (earlier !== null) return earlier;
-      const answer = await this.messages.answer(identity.owner, messageId);
-      if (answer === null) throw new AppError('not_found');
-      const { threadId, userMessageId } = answer;
-      const modelId = model ?? answer.modelId;
-      const usable = this.admission.usableModel(identity, modelId);
-      this.admission.requireEffort(usable, payload.reasoningEffort);
-      const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
-      await this.tools.offered(identity, payload.tools ?? []);
-      await this.stopper.stopAll({ threadIds: [threadId] }, (open) => this.admission.check(identity, usable, open));
-      const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
-      return this.admitAndRun(
-        identity,
-        { clientMessageId, requestHash, modelId, reasoningEffort, turn },
-        { toolNames: payload.tools, fallback: payload.fallback },
-      );
-    };
-    return this.idempotency.once(request, admit, repeat);
+    return this.idempotency.oneByOne(request, async () => {
+      try {
+        // A repeated request must not stop the answer that the first one started.
+        const earlier = await this.idempotency.earlier(request, identity);
+        if (earlier !== null) return await this.repeat(identity, earlier);
+        const answer = await this.messages.answer(identity.owner, messageId);
+        if (answer === null) throw new AppError('not_found');
+        const { threadId, userMessageId } = answer;
+        const modelId = model ?? answer.modelId;
+        const usable = this.admission.usableModel(identity, modelId);
+        this.admission.requireEffort(usable, payload.reasoningEffort);
+        const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
+        await this.tools.offered(identity, toolNames ?? []);
+        await this.stopper.stopAll({ threadIds: [threadId] }, (open) => this.admission.check(identity, usable, open));
+        const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
+        const admission = { clientMessageId, requestHash, modelId, reasoningEffort, turn };
+        return await this.admitAndRun(identity, admission, { toolNames, fallback });
+      } catch (refusal) {
+        return this.repeat(identity, await this.idempotency.earlierThanRefusal(request, refusal));
+      }
+    });
   }
 
   private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
@@ -195,7 +193,7 @@ export class GenerationService {
 
   private async earlierEffort(model: ChatModel, generationId: string | null): Promise<ReasoningEffort | undefined> {
     const effort = generationId === null ? null : await this.store.reasoningEffort(generationId);
-    return effort !== null && model.reasoningEfforts?.includes(effort) ? effort : undefined;
+    return effortFor(model, effort);
   }
 
   private async admitAndRun(
@@ -213,23 +211,17 @@ export class GenerationService {
       promptTokens: () => this.estimate.tokens(identity.owner, request.turn!, model, offered),
       maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
     });
-    const { threadId, userMessage, aiMessage, instructions, projectId, lacksTitle, isTemporary } = messages!;
-    const target = { threadId, messageId: aiMessage.id };
+    const { aiMessage, ...thread } = messages!;
+    const { threadId, userMessage, isTemporary } = thread;
     this.runs.startRun({
-      asker: identity,
-      showsCause: identity.isAdmin,
       generationId,
+      asker: identity,
       model,
       pricing,
       isBudgeted,
       reasoningEffort,
-      target,
-      userMessage,
-      instructions,
-      projectId,
+      thread: { ...thread, messageId: aiMessage.id, showsCause: identity.isAdmin },
       offered,
-      lacksTitle,
-      isTemporary,
       mayFallBack,
     });
     const quota = this.quotas.viewOf(account, identity);

@@ -9,7 +9,7 @@ import { type OwnThread, ThreadStore } from '../messages/thread-store.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { PromptSource } from './prompt/prompt-source.js';
-import { SummaryWriter } from './summary-writer.js';
+import { SummaryWriter } from './prompt/summary-writer.js';
 
 /** Each one is a call of a model over a whole conversation. Seconds. */
 const COMPACTIONS: RateLimit = { name: 'thread-compact', points: 10, window: 60 * 60 };

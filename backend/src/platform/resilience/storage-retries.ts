@@ -7,7 +7,7 @@ const MAX_DELAY_MS = 5_000;
 /** Whether a failure says that Postgres is unavailable. */
 export const isStorageAway = (error: unknown): boolean => toAppError(error).code === 'storage_unavailable';
 
-interface Retries {
+export interface Retries {
   /** A failure later than this after the first one is the last. */
   timeoutMs: number;
   /** Ends the retries with its reason. */

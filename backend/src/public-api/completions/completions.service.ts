@@ -38,8 +38,14 @@ export interface Completion extends DetachedStart {
   promptTokens?: number;
 }
 
-interface RequestForm extends Pick<DetachedRequest, 'defaults' | 'hidesReasoning' | 'isCounted' | 'beforeAdmission'> {
+/** What depends on the API that a request came by. */
+interface RequestForm extends Pick<DetachedRequest, 'isCounted' | 'beforeAdmission'> {
+  /** What distinguishes requests of another form under one Idempotency-Key. */
   variant?: unknown[];
+  /** Names of parameters that the answer can do without. */
+  defaults?: readonly string[];
+  hidesReasoning?: boolean;
+  /** Whether the beginning of the answer has the tokens of its prompt. */
   showsEstimate?: boolean;
 }
 
@@ -68,11 +74,6 @@ export class CompletionsService {
 
   /**
    * A request with files counts as a send before they are read, also when it is refused then.
-   * @param form.variant what distinguishes requests of another form under one Idempotency-Key
-   * @param form.showsEstimate whether the beginning of the answer has the tokens of its prompt
-   * @param form.hidesReasoning whether the API of the request shows no reasoning
-   * @param form.beforeAdmission as in `DetachedRequest`
-   * @param form.isCounted whether `DetachedGenerations.countSend` has counted the request
    * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
    */
   async startCompletion(
@@ -88,15 +89,18 @@ export class CompletionsService {
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
     let size: number | undefined;
     const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
-    const sampling = samplingOf(request);
-    const reasoningEffort = request.reasoning_effort;
-    const maxTokens = request.max_completion_tokens ?? request.max_tokens;
+    const asked = {
+      sampling: samplingOf(request),
+      maxTokens: request.max_completion_tokens ?? request.max_tokens,
+      reasoningEffort: request.reasoning_effort,
+      defaults,
+    };
     const content = (): unknown[] => [
       model,
       messages,
-      sampling,
-      maxTokens,
-      ...given(reasoningEffort),
+      asked.sampling,
+      asked.maxTokens,
+      ...given(asked.reasoningEffort),
       ...given(clientTools),
       ...given(variant),
       ...(request.fallback === false ? ['no fallback'] : []),
@@ -109,12 +113,8 @@ export class CompletionsService {
       modelId: model,
       kind: 'chat',
       promptTokens,
-      prompt: async (owner, shrink, context) =>
-        shrink ? null : { messages: await this.pictures.fetchIn(messages, owner, context) },
-      sampling,
-      maxTokens,
-      defaults,
-      reasoningEffort,
+      messages: (owner, run) => this.pictures.fetchIn(messages, owner, run),
+      asked,
       clientTools,
       hidesReasoning,
       mayFallBack: request.fallback !== false,

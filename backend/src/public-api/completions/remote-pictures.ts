@@ -3,7 +3,7 @@ import { API_LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { fileTypeFromBuffer } from 'file-type';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { PromptContext } from '../../chat/generation/detached-generations.js';
+import type { RunLife } from '../../chat/generation/detached-generations.js';
 import type { Owner } from '../../identity/identity.js';
 import { type Kept, KeptBytes } from '../../platform/bodies/kept-bytes.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -87,16 +87,16 @@ export class RemotePictures {
   /**
    * Replaces the addresses in messages by data URLs of what they lead to: PNG, JPEG, GIF or WebP by content. Each address
    * is fetched once, without cookies and referrer.
-   * @param context of the run, which keeps the pictures until it has ended
+   * @param run keeps the pictures until it has ended
    * @throws AppError `invalid` if one cannot be fetched, `server_busy` if pictures take too much memory; the reason of a stop
    */
-  async fetchIn(messages: ProviderMessage[], owner: Owner, context: PromptContext): Promise<ProviderMessage[]> {
+  async fetchIn(messages: ProviderMessage[], owner: Owner, run: RunLife): Promise<ProviderMessage[]> {
     const addresses = [...addressesIn(messages)];
     if (addresses.length === 0) return messages;
     const kept = { sender: { key: owner }, bytes: 0 };
     this.memory.add(kept);
-    void context.ended.then(() => this.memory.delete(kept));
-    const pictures = await this.fetchAll(addresses, kept, context.signal);
+    void run.ended.then(() => this.memory.delete(kept));
+    const pictures = await this.fetchAll(addresses, kept, run.signal);
     const fetched = (part: ProviderPart): ProviderPart =>
       hasAddress(part) ? { ...part, dataUrl: pictures.get(part.dataUrl)! } : part;
     return messages.map((message) =>

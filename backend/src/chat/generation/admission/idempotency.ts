@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
-import type { Owner } from '../../../identity/identity.js';
+import type { Asker, Owner } from '../../../identity/identity.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
+import { SendRateLimiter } from './send-rate-limiter.js';
 
 /** A request with its idempotency key and a hash of its content. */
 export interface IdentifiedRequest {
@@ -10,61 +11,48 @@ export interface IdentifiedRequest {
   requestHash: string;
 }
 
-type Admit<T> = () => Promise<T>;
-
-/** Answers a repeated request from its generation; null when the request may be admitted again. */
-type Repeat<T> = (row: GenerationRow) => Promise<T | null>;
-
 /**
- * Runs each request once, however often it is sent. Within a process repeated requests queue; across processes the
- * statement of the admission and the unique index of `client_message_id` decide.
+ * Finds the generation of a request that was sent before. Within a process the copies of a request wait for one another; across
+ * processes the statement of the admission and the unique index of `client_message_id` decide.
  */
 @Injectable()
 export class Idempotency {
   private readonly inAdmission = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly store: GenerationStore) {}
+  constructor(
+    private readonly store: GenerationStore,
+    private readonly rateLimiter: SendRateLimiter,
+  ) {}
 
   /**
-   * Runs `admit`, and looks for an earlier request only when `admit` refuses, because few requests are repeats. An `admit`
-   * that changes something before it can refuse must call `repeated` first.
-   * @throws AppError `idempotency_mismatch` when the key belongs to another content and no rate limit is exceeded; rethrows
-   * the errors of `admit`
+   * The generation that an earlier copy started; null without one. For what must not be done twice before an admission.
+   * @param counted whose sends count a request with another content, which no admission will count; null counts none
+   * @throws AppError `idempotency_mismatch` when the key belongs to another content, `rate_limited`
    */
-  once<T extends object>(request: IdentifiedRequest, admit: Admit<T>, repeat: Repeat<T>): Promise<T> {
-    return this.enqueue(`${request.owner} ${request.clientMessageId}`, async () => {
-      try {
-        return await admit();
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        // A mismatch must not bypass the rate limit that refused its request.
-        const onMismatch = () => (error.code === 'rate_limited' ? Promise.reject(error) : Promise.resolve());
-        const earlier = await this.repeated(request, repeat, onMismatch);
-        if (earlier === null) throw error;
-        return earlier;
-      }
-    });
-  }
-
-  /**
-   * The answer of `repeat` to an earlier request; null without one.
-   * @param onMismatch runs before a mismatch is refused, such as to count a request that no admission will count
-   * @throws AppError `idempotency_mismatch`; rethrows the errors of `onMismatch`
-   */
-  async repeated<T extends object>(
-    request: IdentifiedRequest,
-    repeat: Repeat<T>,
-    onMismatch?: () => Promise<void>,
-  ): Promise<T | null> {
+  async earlier(request: IdentifiedRequest, counted: Asker | null): Promise<GenerationRow | null> {
     const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
-    if (row === null) return null;
-    if (row.request_hash === request.requestHash) return repeat(row);
-    await onMismatch?.();
+    if (row === null || row.request_hash === request.requestHash) return row;
+    if (counted !== null) await this.rateLimiter.count(counted);
     throw new AppError('idempotency_mismatch');
   }
 
-  /** Queues parallel copies, so that one is admitted and the others get its answer. */
-  private async enqueue<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * The generation of an earlier copy of a request that was refused. It is looked for only then, because few requests are
+   * repeats.
+   * @throws AppError `idempotency_mismatch`; the refusal without an earlier copy
+   */
+  async earlierThanRefusal(request: IdentifiedRequest, refusal: unknown): Promise<GenerationRow> {
+    if (!(refusal instanceof AppError)) throw refusal;
+    const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
+    if (row === null) throw refusal;
+    if (row.request_hash === request.requestHash) return row;
+    // A mismatch must not bypass the rate limit that refused its request.
+    throw refusal.code === 'rate_limited' ? refusal : new AppError('idempotency_mismatch');
+  }
+
+  /** Runs the copies of a request one after another. */
+  async oneByOne<T>({ owner, clientMessageId }: IdentifiedRequest, work: () => Promise<T>): Promise<T> {
+    const key = `${owner} ${clientMessageId}`;
     const previous = this.inAdmission.get(key) ?? Promise.resolve();
     const own = previous.catch(() => undefined).then(work);
     this.inAdmission.set(key, own);

@@ -35,7 +35,6 @@ export class SendRateLimiter {
     await this.limits.consumeAll(sendCounts(identity));
   }
 
-  /** Takes back the count of a send that was refused or repeated. */
   async refund(identity: Asker): Promise<void> {
     await this.limits.rewardAll(sendCounts(identity));
   }

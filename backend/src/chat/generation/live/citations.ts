@@ -12,7 +12,6 @@ export class Citations {
     return this.passages.size > 0;
   }
 
-  /** The number of a new web source. */
   next(): number {
     this.last += 1;
     return this.last;

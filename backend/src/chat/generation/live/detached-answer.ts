@@ -37,7 +37,6 @@ export function* piecesOf({ choice, text, reasoning, calls = [], logprobs }: Wri
 /** Characters of JSON that one answer keeps: about 40,000 tokens with five alternatives. Further ones are left out. */
 const MAX_LOGPROB_CHARACTERS = 8_000_000;
 
-/** The likelihoods of the tokens of one answer. */
 class LogprobList {
   private readonly content: unknown[] = [];
   private readonly refusal: unknown[] = [];
@@ -48,7 +47,6 @@ class LogprobList {
     return { content: this.add(this.content, content), refusal: this.add(this.refusal, refusal) };
   }
 
-  /** null without any. */
   get all(): Logprobs | null {
     const { content, refusal } = this;
     return content.length + refusal.length === 0 ? null : { content: [...content], refusal: [...refusal] };
@@ -182,7 +180,6 @@ export class DetachedAnswer {
     return false;
   }
 
-  /** The number of those that ended regularly. */
   get regular(): number {
     return this.all.filter(({ finishReason }) => finishReason !== null && finishReason !== 'content_filter').length;
   }

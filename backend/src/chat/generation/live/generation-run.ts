@@ -1,5 +1,5 @@
 import type { ErrorCode, GenerationEvent, MessageNotice, ProviderFailure, TerminalStatus } from '@tanya/contract';
-import { type AnswerIds, type Owner, ownerUserId } from '../../../identity/identity.js';
+import { type AnswerIds, type Asker, type Owner, ownerUserId } from '../../../identity/identity.js';
 import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
 import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
@@ -9,7 +9,7 @@ import { DetachedAnswer } from './detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
 import { RunParts } from './run-parts.js';
-import type { RunModel, RunSpec, SuspendedRun } from './run-spec.js';
+import type { ImageSpec, MessageSpec, ProgramSpec, RelaySpec, RunModel, RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
 
@@ -31,12 +31,14 @@ export type AbortReason = 'stopped' | 'interrupted' | 'access' | 'shutdown' | 'f
  * A generation while this node writes it: a message in parts, with the events and parts that are not yet in the log and in
  * Postgres, or a detached answer.
  */
-export class GenerationRun {
+export class GenerationRun<Spec extends RunSpec = RunSpec> {
+  readonly kind: Spec['kind'];
+  /** The model that answers: the asked one, or a fallback. */
+  model: RunModel;
   readonly controller = new AbortController();
   abortReason: AbortReason | null = null;
   readonly parts = new RunParts();
   readonly notices = new RunNotices();
-  /** The numbers of its sources and passages. */
   readonly citations = new Citations();
   /** Tools of the thread's project, which the prompt offers. */
   projectTools: readonly CallableTool[] = [];
@@ -63,44 +65,52 @@ export class GenerationRun {
   readonly ended: Promise<RunEnd>;
   private resolveEnded!: (end: RunEnd) => void;
   private readonly startedAt = performance.now();
+  /** The time of the run before a suspension, in ms. */
+  private earlierMs = 0;
   /** What each of its events begins with. */
   readonly eventIds: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>;
   private unlogged: GenerationEvent[] = [];
   private lastLogTask: Promise<void> = Promise.resolve();
-  /** What is not in Postgres. */
   readonly unsaved: UnsavedParts;
   /** Covers the whole run; its requests and statements are its children. */
   span: Span = NO_SPAN;
 
   constructor(
-    /** Its model is another one while a fallback answers. */
-    public spec: RunSpec,
+    readonly spec: Spec,
     /** Changes when a guest's generations move to an account. */
     public owner: Owner,
   ) {
-    const { generationId, target } = spec;
-    this.detached = target === null ? new DetachedAnswer(spec.sampling?.n ?? 1) : null;
-    this.eventIds = { generationId, threadId: target?.threadId ?? 0, messageId: target?.messageId ?? 0 };
+    const { generationId, thread, model } = spec;
+    const suspended = spec.kind === 'message' ? spec.suspended : undefined;
+    this.kind = spec.kind;
+    this.model = model;
+    this.detached = thread === null ? new DetachedAnswer(model.parameters.sampling?.n ?? 1) : null;
+    this.eventIds = { generationId, threadId: thread?.threadId ?? 0, messageId: thread?.messageId ?? 0 };
     this.unsaved = new UnsavedParts(generationId, this.parts);
-    this.meter = new UsageMeter(spec.pricing, spec.suspended?.meter);
-    this.isSearchOffered = spec.suspended?.isSearchOffered ?? false;
+    this.meter = new UsageMeter(model.pricing, suspended?.meter);
+    this.isSearchOffered = suspended?.isSearchOffered ?? false;
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
-    if (spec.suspended !== undefined) this.restore(spec.suspended);
+    if (suspended !== undefined) this.restore(suspended);
   }
 
   get id(): string {
     return this.spec.generationId;
   }
 
+  /** Whom its calls act for. A guest may have become an account since the send. */
+  get asker(): Asker {
+    return { ...this.spec.asker, owner: this.owner, userId: ownerUserId(this.owner) };
+  }
+
   /** For log lines and the list of failures. */
   get ids(): AnswerIds {
-    const { asker, modelId } = this.spec;
+    const { asker } = this.spec;
     return {
       requestId: asker.request?.id,
       generationId: this.id,
       userId: ownerUserId(this.owner) ?? undefined,
       apiKeyId: asker.apiKey?.id,
-      modelId,
+      modelId: this.model.modelId,
       connectionId: this.connection?.id,
     };
   }
@@ -123,11 +133,10 @@ export class GenerationRun {
   }
 
   get recordedUsage(): RecordedUsage {
-    const totalMs = Math.round(this.age * 1000) + (this.spec.suspended?.recorded.totalMs ?? 0);
+    const totalMs = Math.round(this.age * 1000) + this.earlierMs;
     return { ...this.meter.result, firstTokenMs: this.firstTokenMs, totalMs };
   }
 
-  /** Notes the first text, reasoning or call that is sent. */
   noteFirstToken(): void {
     this.firstTokenMs ??= Math.round(this.age * 1000);
   }
@@ -145,14 +154,13 @@ export class GenerationRun {
 
   /** Continues with another model, whose prices apply to all further calls. */
   changeModel(model: RunModel): void {
-    this.spec = { ...this.spec, ...model };
+    this.model = model;
     this.meter.changePricing(model.pricing);
     this.connection = null;
   }
 
-  /** Notes that the present model has failed. */
   noteAttempt(reason: ErrorCode): void {
-    this.attempts.push({ modelId: this.spec.modelId, reason, costUsd: this.meter.costOfPresent });
+    this.attempts.push({ modelId: this.model.modelId, reason, costUsd: this.meter.costOfPresent });
   }
 
   /** Records an event: it counts as the last one and waits for the log. */
@@ -196,11 +204,19 @@ export class GenerationRun {
     this.unsaved.markSaved();
     this.usage = usage;
     this.firstTokenMs = recorded.firstTokenMs;
+    this.earlierMs = recorded.totalMs ?? 0;
     this.notices.add(...noticeCodes);
     // An earlier version numbered the sources by their count.
     this.citations.restore(citations ?? { last: this.parts.sources.length, passages: [] });
   }
 }
+
+export type MessageRun = GenerationRun<MessageSpec>;
+export type ProgramRun = GenerationRun<ProgramSpec>;
+export type TextRun = MessageRun | ProgramRun;
+export type ImageRun = GenerationRun<ImageSpec>;
+export type RelayRun = GenerationRun<RelaySpec>;
+export type AnyRun = TextRun | ImageRun | RelayRun;
 
 /** Remarks about an answer for its reader, each code once. */
 export class RunNotices {

@@ -37,7 +37,6 @@ export class RunParts {
     return this.lengths[type];
   }
 
-  /** Whether the reader has seen anything of the answer: reasoning, text or a step with a tool. */
   get areVisible(): boolean {
     return areVisible(this.parts);
   }
@@ -62,7 +61,6 @@ export class RunParts {
     return { text, part };
   }
 
-  /** Adds a part. @returns its index */
   add(part: AnswerPart): number {
     this.endReasoning();
     this.lastSince = performance.now();
@@ -96,7 +94,6 @@ export class RunParts {
     }
   }
 
-  /** Replaces the part of a call. @returns its index */
   replaceCall(call: ToolPart): number {
     const index = this.parts.findIndex((part) => part.type === 'tool' && part.callId === call.callId);
     this.parts[index] = call;
@@ -112,7 +109,6 @@ export class RunParts {
     return this.parts.filter((part) => part.type === 'source');
   }
 
-  /** Characters of all results of calls. */
   get resultLength(): number {
     return this.parts.reduce((sum, part) => sum + (part.type === 'tool' ? (part.result?.length ?? 0) : 0), 0);
   }

@@ -16,7 +16,6 @@ export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShut
   /** Ids of answers that are admitted or continued: their rows may be committed before their runs start. */
   private readonly reserved = new Set<string>();
 
-  /** Work that is repeated while there are runs. */
   private readonly repeated: { ms: number; work: () => Promise<void>; timer: NodeJS.Timeout | null }[] = [];
 
   private draining: Promise<void> | null = null;

@@ -18,13 +18,15 @@ import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import type { CallableTool, CitedPlace, Passage } from '../../../tools/tool.js';
 import { type PathRow, SummaryStore } from '../../messages/summary-store.js';
-import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
+import { partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
 import { withoutCitations, withoutPassages } from './earlier-passages.js';
 import { picturesIn } from './prompt-documents.js';
+import type { PathMessage, PromptPath } from './prompt-path.js';
 import { withModelPrompt } from './system-text.js';
 import { FILES_SHARE, projectText } from './project-text.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
+import { type LongThread, SummaryWriter } from './summary-writer.js';
 
 /**
  * What is read of a path for a prompt: more than most models take, and a bound for very long threads. Bytes of texts,
@@ -46,27 +48,6 @@ const CITED_PLACES = 3;
 /** Characters of a data URL for each byte. */
 const CHARACTERS_PER_BYTE = 4 / 3;
 
-/** A message of a path. */
-export type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & {
-  id: number;
-  parts?: AnswerPart[];
-  isComplete: boolean;
-  /** Tokens of its prompt and of itself, as the provider counted them; null when unknown. */
-  contextTokens: number | null;
-  /** Tokens of the prompt at which a summary up to here was undone; null without one. */
-  undoneAt: number | null;
-};
-
-/** What a prompt has of a conversation. */
-export interface PromptPath {
-  /** Newest first. */
-  rows: PathMessage[];
-  /** What stands for the messages before them; null for none. */
-  summary: string | null;
-  /** Messages before them for which nothing stands, since they exceed the bounds of a path. */
-  unread?: number;
-}
-
 type PromptEnd = Pick<Message, 'id' | 'parentId' | 'content' | 'isUserMessage'>;
 
 /** What a prompt depends on besides the conversation and the settings. */
@@ -79,8 +60,8 @@ export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'proje
   modelId: string;
   /** Follows the system prompt of the settings. */
   modelPrompt: string | null;
-  /** Makes a long conversation shorter. */
-  shorten?: (path: PromptPath) => Promise<PromptPath>;
+  /** Whose conversation may be shortened where it is too long. */
+  thread?: LongThread;
 }
 
 /** Loads the path of a user message with its files and builds the prompt. */
@@ -88,6 +69,7 @@ export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'proje
 export class PromptSource {
   constructor(
     private readonly summaries: SummaryStore,
+    private readonly writer: SummaryWriter,
     private readonly files: ModelFiles,
     private readonly settings: SettingsService,
     private readonly projects: ProjectStore,
@@ -100,7 +82,7 @@ export class PromptSource {
     request: PromptRequest,
   ): Promise<Prompt & { tools: CallableTool[] }> {
     const path = await this.pathOf(userMessage, request.modelId);
-    const { rows, summary } = (await request.shorten?.(path)) ?? path;
+    const { rows, summary } = request.thread === undefined ? path : await this.writer.shorten(request.thread, path);
     const turns: PromptTurn[] = [];
     const loader = new FileLoader(this.files, owner);
     const omitted = new Set<'attachments_too_large' | 'attachments_left_out'>();

@@ -34,7 +34,6 @@ export class AnswerWriter {
     this.recordAndEmit({ generationId, threadId, messageId, seq: seq + 1, type, text, part });
   }
 
-  /** Turns the text parts from an index on into reasoning. */
   turnTextIntoReasoning(from: number): void {
     const turned = this.run.parts.turnTextIntoReasoning(from);
     this.run.unsaved.restart();

@@ -3,12 +3,10 @@ import { AppError, errorWithSentence, type StoredError } from '../../../platform
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
-import type { GenerationRun } from '../live/generation-run.js';
-import type { RunSpec } from '../live/run-spec.js';
+import type { AnyRun, GenerationRun, RelayRun } from '../live/generation-run.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { writeDetachedText } from './detached-text.js';
-import { loadPrompt } from './step-prompt.js';
-import { drawImage } from './image-answer.js';
+import { drawImage, imagePrompt } from './image-answer.js';
 import type { RunServices } from './run-services.js';
 import { Steps, type WaitingOutcome } from './steps.js';
 
@@ -26,32 +24,39 @@ export const notStored = (): FinalOutcome => ({
   error: new AppError('storage_unavailable').toGenerationError(),
 });
 
-const EMPTY_ANSWER = new AppError('provider_error', { reason: 'empty' });
+const COMPLETE: FinalOutcome = { status: 'complete', error: null };
+
+const empty = (): FinalOutcome => ({
+  status: 'error',
+  error: new AppError('provider_error', { reason: 'empty' }).toGenerationError(),
+});
 
 /**
  * Writes the answer of a run to its end, or until calls of tools wait for approval. An answer is a text in steps, the text for
  * a program, one image, or the result of another call, such as embeddings. Never rejects: every failure is an outcome.
  */
 export async function writeAnswer(
-  run: GenerationRun,
+  run: AnyRun,
   writer: AnswerWriter,
   services: RunServices,
 ): Promise<FinalOutcome | WaitingOutcome> {
   try {
-    if (run.spec.call !== undefined) return await relay(run, run.spec.call);
-    if (run.spec.isImage) {
-      const prompt = await loadPrompt(run, false, services.timings.firstToken);
-      const content = await traced(run, () => drawImage(run, prompt?.messages ?? [], services));
-      return { status: 'complete', error: null, content };
+    switch (run.kind) {
+      case 'message': {
+        const waiting = await new Steps(run, writer, services).write();
+        return waiting ?? (isEmpty(run) ? empty() : COMPLETE);
+      }
+      case 'program':
+        // A program gets an empty answer as such, with its finish reason.
+        await writeDetachedText(run, run.detached!, services);
+        return COMPLETE;
+      case 'image': {
+        const prompt = await imagePrompt(run, services);
+        return { ...COMPLETE, content: await traced(run, () => drawImage(run, prompt, services)) };
+      }
+      case 'relay':
+        return await relay(run);
     }
-    // A program gets an empty answer as such, with its finish reason.
-    if (run.detached !== null) await writeDetachedText(run, run.detached, services);
-    else {
-      const waiting = await new Steps(run, writer, services).write();
-      if (waiting !== null) return waiting;
-      if (isEmpty(run)) return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
-    }
-    return { status: 'complete', error: null };
   } catch (error) {
     return outcomeOf(run, error, services);
   }
@@ -63,22 +68,22 @@ function isEmpty({ text, reasoning, parts, notices }: GenerationRun): boolean {
   return parts.isCut || !notices.has('answer_length') || reasoning === '';
 }
 
-/** Runs a call that is not chat. */
-async function relay(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<FinalOutcome> {
-  const estimated = { promptTokens: run.spec.promptTokens?.() ?? 0, completionTokens: 0 };
-  const result = traced(run, () => call(run.controller.signal, ({ connection }) => (run.connection = connection)));
+async function relay(run: RelayRun): Promise<FinalOutcome> {
+  const { spec, controller } = run;
+  const estimated = { promptTokens: spec.promptTokens(), completionTokens: 0 };
+  const result = traced(run, () => spec.call(controller.signal, ({ connection }) => (run.connection = connection)));
   const { content, usage } = await result.catch((error: unknown) => {
     if (mayBeBilled(error)) run.meter.estimate(estimated);
     throw error;
   });
   if (usage === null) run.meter.estimate(estimated);
   else run.addUsage(usage);
-  run.controller.signal.throwIfAborted();
-  return { status: 'complete', error: null, content: content ?? undefined };
+  controller.signal.throwIfAborted();
+  return { ...COMPLETE, content: content ?? undefined };
 }
 
 function traced<Result>(run: GenerationRun, work: () => Promise<Result>): Promise<Result> {
-  const attributes = { 'gen_ai.request.model': run.spec.modelId };
+  const attributes = { 'gen_ai.request.model': run.model.modelId };
   return run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, work);
 }
 
@@ -106,7 +111,7 @@ function failedProvider(run: GenerationRun, error: ProviderError, { logger, metr
   const failure: StoredError = errorWithSentence(error).toGenerationError();
   const provider = providerFailureOf(error);
   run.providerFailure = { ...provider, errorCode: code };
-  if (run.spec.showsCause) failure.cause = [cause, provider.message].filter(Boolean).join(' ');
+  if (run.spec.thread?.showsCause) failure.cause = [cause, provider.message].filter(Boolean).join(' ');
   // A message is shown to people, who get the sentence alone.
   if (run.detached !== null) failure.provider = provider;
   return { status: error.interrupted ? 'interrupted' : 'error', error: failure };

@@ -2,23 +2,19 @@ import type { ProviderEvent } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { withUniqueCalls } from '../prompt/prompt-calls.js';
 import type { DetachedAnswer } from '../live/detached-answer.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { ProgramRun } from '../live/generation-run.js';
 import { Fallbacks } from './fallbacks.js';
 import { readStream } from './provider-stream.js';
 import type { RunServices } from './run-services.js';
-import { loadPrompt } from './step-prompt.js';
 
 /**
  * Writes text for a program: one step, whose tools the program runs. The program gets refusals of its prompt and its tools.
  * @throws ProviderError, AppError, or the abort reason of the run
  */
-export async function writeDetachedText(
-  run: GenerationRun,
-  answer: DetachedAnswer,
-  services: RunServices,
-): Promise<void> {
-  const prompt = await loadPrompt(run, false, services.timings.firstToken);
-  const messages = withUniqueCalls(prompt?.messages ?? []);
+export async function writeDetachedText(run: ProgramRun, answer: DetachedAnswer, services: RunServices): Promise<void> {
+  const { clientTools } = run.spec;
+  const life = { signal: run.controller.signal, ended: run.ended };
+  const messages = withUniqueCalls(await run.span.enter(() => run.spec.messages(run.owner, life)));
   const fallbacks = new Fallbacks(run, services);
   const reader = {
     add: (event: ProviderEvent) => add(run, answer, event),
@@ -26,13 +22,12 @@ export async function writeDetachedText(
     texts: () => answer.texts,
   };
   for (;;) {
-    const { upstreamId, connectionId, sampling, maxTokens, defaults, reasoningEffort, clientTools } = run.spec;
+    const { upstreamId, connectionId, parameters } = run.model;
     try {
       const { provider, model, connection } = services.providers.forChat(upstreamId, connectionId);
       run.connection = connection;
       const { firstPartMs, hasNext: hasFallback } = fallbacks;
-      const asked = { model, messages, sampling, maxTokens, defaults, reasoningEffort };
-      const request = { ...asked, hasFallback, ...clientTools };
+      const request = { model, messages, ...parameters, hasFallback, ...clientTools };
       if (!(await readStream(run, provider, request, services, reader, firstPartMs))) answer.cut();
       return;
     } catch (error) {
@@ -43,7 +38,7 @@ export async function writeDetachedText(
   }
 }
 
-function add(run: GenerationRun, answer: DetachedAnswer, event: ProviderEvent): void {
+function add(run: ProgramRun, answer: DetachedAnswer, event: ProviderEvent): void {
   const [choice, own] = event.type === 'choice' ? ([event.choice, event.event] as const) : ([0, event] as const);
   switch (own.type) {
     case 'text-delta':

@@ -4,13 +4,13 @@ import { promptTokens } from '../../../providers/token-estimate.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { ChatModel } from '../../../models/models.service.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { TextRun } from '../live/generation-run.js';
 import type { AskerNow } from '../live/model-access.js';
+import { effortFor, withDefaults } from '../live/request-parameters.js';
 import type { RunModel } from '../live/run-spec.js';
 import { answerRoom } from '../prompt/prompt.js';
 import { fallbackNotice } from '../store/generation-store.js';
 import type { RunServices } from './run-services.js';
-import { askerOf } from './tool-calls.js';
 
 type Services = Pick<
   RunServices,
@@ -45,16 +45,16 @@ export class Fallbacks {
   private readonly asked: RunModel;
   /** Why the asked model does not answer; null while it is asked. */
   private failure: ProviderError | null = null;
-  private failedConnection: GenerationRun['connection'] = null;
+  private failedConnection: TextRun['connection'] = null;
   private deadline = Infinity;
   private asker: AskerNow | null = null;
 
   constructor(
-    private readonly run: GenerationRun,
+    private readonly run: TextRun,
     private readonly services: Services,
   ) {
-    this.asked = run.spec;
-    this.left = [...(run.spec.fallback?.modelIds ?? [])];
+    this.asked = run.spec.model;
+    this.left = [...run.spec.fallbacks];
   }
 
   /**
@@ -63,7 +63,7 @@ export class Fallbacks {
    */
   get firstPartMs(): number | undefined {
     const { run, asked } = this;
-    if (run.spec.modelId === asked.modelId || run.seq > 0) return undefined;
+    if (run.model === asked || run.seq > 0) return undefined;
     return Math.max(0, this.deadline - performance.now());
   }
 
@@ -106,7 +106,7 @@ export class Fallbacks {
    */
   giveUp(error: unknown): unknown {
     const { run, failure, asked } = this;
-    if (failure === null || run.spec.modelId === asked.modelId) return error;
+    if (failure === null || run.model === asked) return error;
     run.changeModel(asked);
     run.connection = this.failedConnection;
     run.notices.remove('fallback');
@@ -134,18 +134,17 @@ export class Fallbacks {
   private async admitted(model: ChatModel, { messages }: FailedRequest): Promise<RunModel | null> {
     const { run, services, asked } = this;
     const { access, budgets, settings } = services;
-    this.asker ??= await access.now(askerOf(run));
+    this.asker ??= await access.now(run.asker);
     if (!(await access.mayStill(this.asker, model.modelId))) return null;
-    const { tools, fallback } = run.spec;
-    const own = fallback!.specFor(model);
+    const { asked: request } = run.spec;
+    const reasoningEffort = effortFor(model, request.reasoningEffort);
+    const parameters = withDefaults({ ...request, reasoningEffort }, model.parameters);
     const pricing = services.pricing.pricesOf(model);
-    const { contextLength } = model;
-    const choices = own.sampling?.n;
     const call = {
       promptTokens: promptTokens(messages),
-      maxTokens: own.maxTokens,
-      choices,
-      contextLength,
+      maxTokens: parameters.maxTokens,
+      choices: parameters.sampling?.n,
+      contextLength: model.contextLength,
       isImage: false,
     };
     if (
@@ -155,15 +154,7 @@ export class Fallbacks {
     )
       return null;
     if (run.spec.isBudgeted) await budgets.holdInstead(run.id, run.spec.asker, pricing, call, run.meter.result.costUsd);
-    const { modelId, upstreamId, connectionId } = model;
-    return {
-      ...own,
-      modelId,
-      upstreamId,
-      connectionId,
-      pricing,
-      tools: tools && { ...tools, supported: model.supportsTools ?? null },
-    };
+    return { ...model, pricing, parameters };
   }
 
   private fits(model: ChatModel, error: ProviderError, { messages, hasTools, hasHostedTools }: FailedRequest): boolean {

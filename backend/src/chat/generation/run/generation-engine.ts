@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
-import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
+import { type Retries, retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
+import { type Span, Tracing } from '../../../platform/observability/tracing.js';
 import { FreeStops } from '../../../quota/free-stops.js';
 import { notStored, type FinalOutcome, writeAnswer } from './answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import { type GenerationResult, isStoppedUnseen } from '../end/generation-result.js';
-import { GenerationRun } from '../live/generation-run.js';
+import { type AnyRun, GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
 import { GenerationSuspender } from './generation-suspender.js';
 import { RunRegistry } from '../live/run-registry.js';
@@ -34,35 +34,28 @@ export class GenerationEngine {
 
   /** Starts an admitted generation. The first read happens in a later turn, so that the ack precedes every event. */
   launch(spec: RunSpec): GenerationRun {
-    const run = new GenerationRun(spec, spec.asker.owner);
+    const run = new GenerationRun(spec, spec.asker.owner) as AnyRun;
     this.registry.add(run);
     // The images that a tool draws are answers of the same request.
     if (spec.asker.request !== undefined) spec.asker.request.answer ??= run;
-    void this.traced(run, (span) => {
-      run.span = span;
-      return this.execute(run);
-    });
+    const attributes = { 'tanya.generation.id': run.id, 'gen_ai.request.model': run.model.modelId };
+    const options = { attributes, isPassive: true };
+    const execute = (span: Span) => this.execute(run, span);
+    // The run that continues a suspended generation belongs to the trace of the send, not to that of the approval.
+    if (spec.kind === 'message' && spec.suspended !== undefined)
+      void this.tracing.join(run.id, 'generation', options, execute);
+    else void this.tracing.span('generation', options, execute);
     return run;
   }
 
-  /** The run that continues a suspended generation belongs to the trace of the send, not to that of the approval. */
-  private traced(run: GenerationRun, work: Traced<void>): Promise<void> {
-    const { modelId, suspended } = run.spec;
-    const attributes = { 'tanya.generation.id': run.id, 'gen_ai.request.model': modelId };
-    const options = { attributes, isPassive: true };
-    if (suspended === undefined) return this.tracing.span('generation', options, work);
-    return this.tracing.join(run.id, 'generation', options, work);
-  }
-
-  private async execute(run: GenerationRun): Promise<void> {
+  private async execute(run: AnyRun, span: Span): Promise<void> {
+    run.span = span;
     await nextTurn();
     try {
       const writer = new AnswerWriter(run, this.services);
       const written = await writeAnswer(run, writer, this.services);
       const outcome =
-        written.status === 'waiting'
-          ? await run.span.enter(() => this.suspender.suspend(run, writer, written))
-          : written;
+        written.status === 'waiting' ? await run.span.enter(() => this.suspender.suspend(writer, written)) : written;
       if (outcome === null) {
         run.span.set({ 'tanya.generation.status': written.status });
         return;
@@ -94,28 +87,35 @@ export class GenerationEngine {
    * which is free, and retries go on; a node that shuts down leaves the end to the reaper.
    */
   private async finalizeWithRetries(run: GenerationRun, result: GenerationResult): Promise<void> {
-    let isRetry = false;
-    const onRetry = (error: unknown): void => {
-      isRetry = true;
-      this.logger.warn({ err: error, ...run.ids }, 'end of the generation not stored; retrying');
-    };
-    const store = async (end: GenerationResult): Promise<void> => {
+    try {
+      await this.storeEnd(run, result, { timeoutMs: this.timings.settleRetry, isRetried: () => true });
+    } catch (error) {
+      if (this.registry.isDraining) throw error;
+      this.warn(run, error);
+      const free = { ...result, ...notStored() };
+      await this.storeEnd(run, free, { timeoutMs: Infinity, isRetried: () => !this.registry.isDraining }, true);
+    }
+  }
+
+  /** @param isRetry whether an earlier attempt failed, whose commit may have succeeded */
+  private storeEnd(run: GenerationRun, end: GenerationResult, retries: Retries, isRetry = false): Promise<void> {
+    const store = async (): Promise<void> => {
       const stored = await this.finalizer.finalize(run.id, end, run.seq, { isRetry });
       run.markEnded({ status: stored ?? end.status, text: run.text, isStored: stored !== null });
     };
-    const whole = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
-    const free = { timeoutMs: Infinity, isRetried: () => !this.registry.isDraining, onRetry };
-    try {
-      await retryWhileStorageIsAway(() => store(result), whole);
-    } catch (error) {
-      if (this.registry.isDraining) throw error;
-      onRetry(error);
-      await retryWhileStorageIsAway(() => store({ ...result, ...notStored() }), free);
-    }
+    const onRetry = (error: unknown): void => {
+      isRetry = true;
+      this.warn(run, error);
+    };
+    return retryWhileStorageIsAway(store, { ...retries, onRetry });
+  }
+
+  private warn(run: GenerationRun, error: unknown): void {
+    this.logger.warn({ err: error, ...run.ids }, 'end of the generation not stored; retrying');
   }
 }
 
-function resultOf(run: GenerationRun, { status, error, content }: FinalOutcome): GenerationResult {
+function resultOf(run: AnyRun, { status, error, content }: FinalOutcome): GenerationResult {
   return {
     status,
     error,
@@ -124,7 +124,7 @@ function resultOf(run: GenerationRun, { status, error, content }: FinalOutcome):
     parts: run.parts.finish(),
     content,
     notices: run.notices.all,
-    modelId: run.spec.modelId,
+    modelId: run.model.modelId,
     attempts: run.attempts,
     contextTokens: run.contextTokens,
     detached: detachedResult(run, content),
@@ -135,11 +135,11 @@ function resultOf(run: GenerationRun, { status, error, content }: FinalOutcome):
 }
 
 /** @param content of an image or of a call that is not chat */
-function detachedResult({ detached, spec }: GenerationRun, content = ''): GenerationResult['detached'] {
+function detachedResult({ detached, spec }: AnyRun, content = ''): GenerationResult['detached'] {
   if (detached === null) return undefined;
-  const { all, asked, regular } = detached;
-  if (spec.isImage || spec.call !== undefined)
+  if (spec.kind !== 'program')
     return { choices: [{ choice: 0, text: content, finishReason: 'stop' }], asked: 1, regular: 1, isShown: false };
+  const { all, asked, regular } = detached;
   return { choices: all, asked, regular, isShown: detached.isShown(spec.hidesReasoning ?? false) };
 }
 

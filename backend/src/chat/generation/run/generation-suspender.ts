@@ -8,7 +8,7 @@ import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { ApprovalStore } from '../store/approval-store.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { MessageRun } from '../live/generation-run.js';
 import { RunSaver } from '../live/run-saver.js';
 import { notStored, type FinalOutcome } from './answer.js';
 import type { AnswerWriter } from './answer-writer.js';
@@ -35,13 +35,14 @@ export class GenerationSuspender {
    * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
    * @returns null when it is stored, or when another node has ended the generation; else how the answer ends
    */
-  async suspend(run: GenerationRun, writer: AnswerWriter, outcome: WaitingOutcome): Promise<FinalOutcome | null> {
+  async suspend(writer: AnswerWriter, outcome: WaitingOutcome): Promise<FinalOutcome | null> {
+    const { run } = outcome;
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     const events = outcome.calls.map((call) => writer.addHidden(call));
     try {
-      const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(run, writer, outcome, events), retries);
+      const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(writer, outcome, events), retries);
       run.markEnded({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
       return null;
     } catch {
@@ -55,9 +56,8 @@ export class GenerationSuspender {
    * @returns false when another node has ended the generation
    */
   private async storeAndShow(
-    run: GenerationRun,
     writer: AnswerWriter,
-    { calls, answer }: WaitingOutcome,
+    { run, calls, answer }: WaitingOutcome,
     events: readonly GenerationEvent[],
   ): Promise<boolean> {
     await Promise.all([this.saver.flush(run), writer.checkpoint()]);
@@ -67,30 +67,31 @@ export class GenerationSuspender {
     // An earlier attempt may have been committed without a confirmation.
     if (!isStored && (await this.store.status(id)) !== 'waiting') return false;
     for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
-    const { target, isTemporary = false } = run.spec;
-    this.sockets.threadChanged(run.owner, { threadId: target!.threadId, isTemporary });
+    const { threadId, isTemporary } = run.spec.thread;
+    this.sockets.threadChanged(run.owner, { threadId, isTemporary });
     return true;
   }
 }
 
-function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspension {
-  const { asker, tools } = run.spec;
-  const { offered, maxSteps, supported } = tools!;
+function suspensionOf(run: MessageRun, answer: Suspension['answer']): Suspension {
+  const { asker, thread, tools, isBudgeted } = run.spec;
+  const { pricing, supportsTools: supported = null } = run.model;
+  const { offered, maxSteps } = tools!;
   return {
     answer,
     usage: run.usage,
-    pricing: run.spec.pricing,
-    isBudgeted: run.spec.isBudgeted,
+    pricing,
+    isBudgeted,
     isSearchOffered: run.isSearchOffered,
     meter: run.meter.state,
     recorded: run.recordedUsage,
     noticeCodes: run.notices.all,
     tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
-    showsCause: run.spec.showsCause,
-    lacksTitle: run.spec.lacksTitle ?? false,
-    isTemporary: run.spec.isTemporary ?? false,
-    instructions: run.spec.instructions ?? null,
-    projectId: run.spec.projectId ?? null,
+    showsCause: thread.showsCause,
+    lacksTitle: thread.lacksTitle,
+    isTemporary: thread.isTemporary,
+    instructions: thread.instructions,
+    projectId: thread.projectId,
     citations: run.citations.state,
     attempts: run.attempts,
   };

@@ -2,28 +2,37 @@ import type { ImageRequest, Provider, ProviderImage, ProviderMessage } from '../
 import { mayBeBilled } from '../../../providers/provider-error.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
 import { toStoredContent } from '../../messages/message-content.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { ImageRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
+import { loadPrompt } from './step-prompt.js';
 
-/** Answers a send to an image model with one image instead of streamed text. @returns the stored content of the AI message */
+export async function imagePrompt(run: ImageRun, services: RunServices): Promise<string> {
+  const { thread, image } = run.spec;
+  if (image !== null) return image.prompt;
+  const { messages } = await loadPrompt(run, thread, services);
+  return lastUserText(messages);
+}
+
+/** Draws the image of a run. @returns the stored content of its message or answer */
 export async function drawImage(
-  run: GenerationRun,
-  messages: readonly ProviderMessage[],
+  run: ImageRun,
+  prompt: string,
   { providers, files }: Pick<RunServices, 'providers' | 'files'>,
 ): Promise<string> {
-  const prompt = lastUserText(messages);
-  const { upstreamId, connectionId, imageOptions: options, target, fileThreadId } = run.spec;
+  const { thread, image: detached } = run.spec;
+  const { upstreamId, connectionId } = run.model;
+  const options = detached?.options;
   const { provider, model, connection } = providers.forImages(upstreamId, connectionId);
   run.connection = connection;
   const image = await generate(run, provider, { model, prompt, ...(options && { options }) });
   run.controller.signal.throwIfAborted();
-  const threadId = target?.threadId ?? fileThreadId ?? null;
+  const threadId = thread?.threadId ?? detached?.fileThreadId ?? null;
   const file = await files.saveGenerated(run.owner, image.bytes, image.type, nameAt(new Date()), threadId);
   return toStoredContent({ type: 'image_generation', imageUrl: file.url, text: prompt });
 }
 
 /** Generates the image and records its usage. A call that was aborted or timed out counts as billed. */
-async function generate(run: GenerationRun, provider: Provider, request: ImageRequest): Promise<ProviderImage> {
+async function generate(run: ImageRun, provider: Provider, request: ImageRequest): Promise<ProviderImage> {
   const { signal } = run.controller;
   signal.throwIfAborted();
   const estimated = { promptTokens: estimateTokens(request.prompt), completionTokens: 0 };

@@ -1,7 +1,7 @@
 import { type MessagePart, parseContent, trimEndOf } from '@tanya/contract';
 import { WEB_SEARCH } from '../../../tools/tool.js';
 import { partsOf } from '../../messages/stored-parts.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { MessageRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
 
 /** Messages of the conversation that are searched for addresses, newest first. */
@@ -16,7 +16,7 @@ export class KnownAddresses {
   private stored: Promise<string[]> | undefined;
 
   constructor(
-    private readonly run: GenerationRun,
+    private readonly run: MessageRun,
     private readonly services: Pick<RunServices, 'messages' | 'threads'>,
   ) {}
 
@@ -34,7 +34,7 @@ export class KnownAddresses {
    */
   private async storedAddresses(): Promise<string[]> {
     const { messages, threads } = this.services;
-    const { messageId, threadId } = this.run.spec.target!;
+    const { messageId, threadId } = this.run.spec.thread;
     const [path, sharedUntil] = await Promise.all([
       messages.path(messageId, MAX_MESSAGES),
       threads.sharedUntil(threadId),

@@ -1,4 +1,3 @@
-import type { Traced } from '../../../platform/observability/tracing.js';
 import type { Provider, ProviderEvent, ProviderRequest } from '../../../providers/provider.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import { estimateTokens, promptTokens } from '../../../providers/token-estimate.js';
@@ -39,45 +38,41 @@ export async function readStream(
   const end = () => late.abort(new ProviderError('timeout_first_token'));
   const timer = firstPartMs === undefined ? undefined : setTimeout(end, firstPartMs);
   const either = timer === undefined ? signal : AbortSignal.any([signal, late.signal]);
-  let isReported = false;
-  const readEvents: Traced<void> = (span) =>
-    provider.stream(request, either, (events) => {
-      clearTimeout(timer);
-      // A delta that arrives after Stop is dropped: the user has not seen it.
-      signal.throwIfAborted();
-      const isSilent = run.firstTokenMs === null;
-      for (const event of events)
-        if (event.type === 'usage') {
-          isReported = true;
-          run.addUsage(event);
-        } else reader.add(event);
-      if (isSilent && run.firstTokenMs !== null) {
-        const seconds = run.firstTokenMs / 1000;
-        metrics.firstToken(seconds);
-        modelMetrics.firstToken(seconds, { modelId: run.spec.modelId, connection: run.connection?.name });
-        span.event('first token');
-      }
-      if (reader.isCut()) throw new AnswerTooLong();
-    });
-  const estimate = (failure: unknown): void => {
-    if (!isReported) estimateUsage(run, request, reader.texts(), failure);
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider.name,
+    'gen_ai.request.model': request.model,
   };
+  let isReported = false;
+  let failure: Error | null = null;
   try {
-    const attributes = {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': provider.name,
-      'gen_ai.request.model': request.model,
-    };
-    await run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, readEvents);
+    await run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, (span) =>
+      provider.stream(request, either, (events) => {
+        clearTimeout(timer);
+        // A delta that arrives after Stop is dropped: the user has not seen it.
+        signal.throwIfAborted();
+        const isSilent = run.firstTokenMs === null;
+        for (const event of events)
+          if (event.type === 'usage') {
+            isReported = true;
+            run.addUsage(event);
+          } else reader.add(event);
+        if (isSilent && run.firstTokenMs !== null) {
+          const seconds = run.firstTokenMs / 1000;
+          metrics.firstToken(seconds);
+          modelMetrics.firstToken(seconds, { modelId: run.model.modelId, connection: run.connection?.name });
+          span.event('first token');
+        }
+        if (reader.isCut()) throw new AnswerTooLong();
+      }),
+    );
   } catch (error) {
-    estimate(error);
-    if (!(error instanceof AnswerTooLong)) throw error;
-    return false;
-  } finally {
-    clearTimeout(timer);
+    failure = error as Error;
   }
-  estimate(null);
-  return true;
+  clearTimeout(timer);
+  if (!isReported) estimateUsage(run, request, reader.texts(), failure);
+  if (failure !== null && !(failure instanceof AnswerTooLong)) throw failure;
+  return failure === null;
 }
 
 function estimateUsage(run: GenerationRun, { messages }: ProviderRequest, texts: string[], failure: unknown): void {

@@ -17,6 +17,7 @@ import { VerifiedOwnership } from '../../nodes/verified-ownership.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { ModelAccess } from '../live/model-access.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
+import { PromptSource } from '../prompt/prompt-source.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ToolCallStore } from '../store/tool-call-store.js';
 
@@ -35,6 +36,7 @@ export class RunServices {
     readonly messages: MessageStore,
     readonly threads: ThreadStore,
     readonly files: FilesService,
+    readonly prompts: PromptSource,
     readonly models: ModelsService,
     readonly providers: ProviderRegistry,
     readonly tools: ToolRegistry,

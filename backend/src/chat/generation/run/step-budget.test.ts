@@ -1,7 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Hosting } from '../../../tools/tool.js';
-import type { GenerationRun } from '../live/generation-run.js';
-import { RunNotices } from '../live/generation-run.js';
+import { type MessageRun, RunNotices } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 
@@ -11,7 +10,8 @@ const SEARCH = { price: () => '0.01' } as unknown as Hosting;
 async function noticesAfter(...steps: boolean[]): Promise<string[]> {
   const run = {
     id: 'run',
-    spec: { isBudgeted: true, asker: {}, pricing: null },
+    spec: { isBudgeted: true, asker: {} },
+    model: { pricing: null },
     controller: new AbortController(),
     notices: new RunNotices(),
     isSearchOffered: false,
@@ -19,7 +19,7 @@ async function noticesAfter(...steps: boolean[]): Promise<string[]> {
   for (const isCovered of steps) {
     const raiseHold = () => (isCovered ? Promise.resolve() : Promise.reject(new AppError('budget_exceeded')));
     const services = { timings: { settleRetry: 0 }, budgets: { raiseHold } } as unknown as RunServices;
-    const budget = new StepBudget(run as unknown as GenerationRun, services);
+    const budget = new StepBudget(run as unknown as MessageRun, services);
     if (await budget.covers(SEARCH)) run.isSearchOffered = true;
   }
   return run.notices.all.map(({ code }) => code);

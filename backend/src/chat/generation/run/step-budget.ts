@@ -5,16 +5,15 @@ import type { ProviderMessage } from '../../../providers/provider.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import type { BudgetService } from '../../../quota/budget.service.js';
 import type { Hosting, Tool } from '../../../tools/tool.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { MessageRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
-import { askerOf } from './tool-calls.js';
 
 type Services = Pick<RunServices, 'timings' | 'budgets' | 'models' | 'providers'>;
 
 /** Raises the hold of one answer in its budgets before each further step, and for tools that the provider bills. */
 export class StepBudget {
   constructor(
-    private readonly run: GenerationRun,
+    private readonly run: MessageRun,
     private readonly services: Services,
   ) {}
 
@@ -25,10 +24,10 @@ export class StepBudget {
    */
   async allowsStep(messages: () => readonly ProviderMessage[]): Promise<boolean> {
     const { run } = this;
-    const { modelId, maxTokens } = run.spec;
+    const { modelId, parameters } = run.model;
     const refusal = await this.raiseHold(() => ({
       promptTokens: promptTokens(messages()),
-      maxTokens,
+      maxTokens: parameters.maxTokens,
       isImage: false,
       contextLength: this.services.models.find(modelId)?.contextLength ?? null,
     }));
@@ -56,7 +55,7 @@ export class StepBudget {
    */
   async covers({ price }: Hosting): Promise<boolean> {
     const { run } = this;
-    const refusal = await this.raiseHold(() => price(run.spec.pricing));
+    const refusal = await this.raiseHold(() => price(run.model.pricing));
     if (refusal === null) run.notices.remove('search_unaffordable');
     else if (!run.isSearchOffered) run.notices.add({ code: 'search_unaffordable' });
     return refusal === null;
@@ -64,10 +63,10 @@ export class StepBudget {
 
   private async admits(hosted: Hosting): Promise<boolean> {
     const { run } = this;
-    const { upstreamId, connectionId } = run.spec;
+    const { upstreamId, connectionId } = run.model;
     run.controller.signal.throwIfAborted();
     if (hosted.provider !== this.services.providers.forChat(upstreamId, connectionId).provider.name) return false;
-    const asker = askerOf(run);
+    const { asker } = run;
     if (!(await isWithinLimit(hosted, asker))) return false;
     if (!(await this.covers(hosted))) {
       await hosted.refund(asker);
@@ -83,11 +82,11 @@ export class StepBudget {
    * @returns the refusal of a budget; null without one
    */
   private async raiseHold(by: () => Parameters<BudgetService['raiseHold']>[3]): Promise<AppError | null> {
-    const { id, spec, controller } = this.run;
+    const { id, spec, model, controller } = this.run;
     if (!spec.isBudgeted) return null;
     const { budgets, timings } = this.services;
     const amount = by();
-    const raise = () => budgets.raiseHold(id, spec.asker, spec.pricing, amount);
+    const raise = () => budgets.raiseHold(id, spec.asker, model.pricing, amount);
     try {
       await retryWhileStorageIsAway(raise, { timeoutMs: timings.settleRetry, signal: controller.signal });
       return null;

@@ -2,11 +2,14 @@ import type { MessageNotice } from '@tanya/contract';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
+import type { CallableTool } from '../../../tools/tool.js';
+import type { ImageRun, MessageRun } from '../live/generation-run.js';
+import type { RunThread } from '../live/run-spec.js';
+import { type Prompt, readsImages } from '../prompt/prompt.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
-import type { GenerationRun } from '../live/generation-run.js';
-import type { RunSpec } from '../live/run-spec.js';
 import type { StepTurn, Suspension } from '../store/suspension.js';
+import type { RunServices } from './run-services.js';
 import type { RequestedCall } from './tool-part.js';
 
 /** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
@@ -26,20 +29,35 @@ export interface ReadStep {
   provider: string;
 }
 
+type PromptServices = Pick<RunServices, 'timings' | 'prompts'>;
+
 /**
- * Loads the prompt of a run and retries while Postgres is unavailable.
- * @param shrink halves the prompt @param canCall whether the model may call tools @returns null when it cannot be halved
+ * Loads the prompt of an answer in a thread, and retries while Postgres is unavailable. A model that draws reads the message
+ * alone.
+ * @param shrink halves the prompt @param canCall whether the model may call tools
  */
 export function loadPrompt(
-  run: GenerationRun,
-  shrink: boolean,
-  timeoutMs: number,
-  canCall = false,
-): ReturnType<RunSpec['prompt']> {
+  run: MessageRun | ImageRun,
+  { threadId, userMessage, instructions, projectId }: RunThread,
+  { timings, prompts }: PromptServices,
+  { shrink = false, canCall = false } = {},
+): Promise<Prompt & { tools: CallableTool[] }> {
+  const { model, citations } = run;
   const { signal } = run.controller;
-  const context = { signal, ended: run.ended, citations: run.citations, canCall };
-  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink, context));
-  return retryWhileStorageIsAway(load, { timeoutMs, signal });
+  const load = () =>
+    prompts.load(run.owner, userMessage, {
+      modelId: model.modelId,
+      contextLength: model.contextLength,
+      takesImages: readsImages(model),
+      modelPrompt: model.systemPrompt ?? null,
+      instructions,
+      projectId: model.isImage ? null : projectId,
+      citations,
+      canCall,
+      shrink,
+      thread: { asker: run.asker, threadId, model, signal },
+    });
+  return retryWhileStorageIsAway(() => run.span.enter(load), { timeoutMs: timings.firstToken, signal });
 }
 
 /** The messages that a model reads for one answer: its prompt, and the steps so far. */
@@ -50,27 +68,26 @@ export class StepPrompt {
   private remarks: readonly MessageNotice[] = [];
   private takesTools: boolean | null;
 
-  /** @param loadTimeoutMs of the prompt, while Postgres is unavailable */
   constructor(
-    private readonly run: GenerationRun,
-    private readonly loadTimeoutMs: number,
+    private readonly run: MessageRun,
+    private readonly services: PromptServices,
   ) {
-    const suspended = run.spec.suspended?.answer;
-    this.takesTools = suspended?.takesTools ?? run.spec.tools?.supported ?? null;
-    this.isShort = suspended?.isShort ?? false;
-    this.steps.push(...(suspended?.turns ?? []));
-    if (run.spec.tools?.offered.length && this.takesTools === false) run.notices.add({ code: 'tools_unsupported' });
+    const { tools, suspended } = run.spec;
+    const supported = tools === undefined ? null : (run.model.supportsTools ?? null);
+    this.takesTools = suspended?.answer.takesTools ?? supported;
+    this.isShort = suspended?.answer.isShort ?? false;
+    this.steps.push(...(suspended?.answer.turns ?? []));
+    if (tools?.offered.length && this.takesTools === false) run.notices.add({ code: 'tools_unsupported' });
   }
 
-  /** @throws ProviderError `provider_context` when the prompt cannot be halved */
-  async load(shrink = this.isShort): Promise<void> {
-    const canCall = this.mayCall && (this.run.spec.tools?.maxSteps ?? 0) > 0;
-    const prompt = await loadPrompt(this.run, shrink, this.loadTimeoutMs, canCall);
-    if (prompt === null) throw new ProviderError('provider_context');
-    this.remarks = prompt.notices ?? [];
-    this.run.notices.add(...this.remarks);
-    this.prompt = prompt.messages;
-    this.run.projectTools = prompt.tools ?? [];
+  async load(): Promise<void> {
+    const { run, services, isShort: shrink } = this;
+    const canCall = this.mayCall && (run.spec.tools?.maxSteps ?? 0) > 0;
+    const { messages, notices, tools } = await loadPrompt(run, run.spec.thread, services, { shrink, canCall });
+    this.remarks = notices;
+    run.notices.add(...notices);
+    this.prompt = messages;
+    run.projectTools = tools;
   }
 
   /** Removes its notices, because another model gets another prompt. */
@@ -114,7 +131,7 @@ export class StepPrompt {
     if (error.code === 'provider_context') {
       if (this.isShort) return false;
       this.isShort = true;
-      await this.load(true);
+      await this.load();
       return true;
     }
     // llama.cpp refuses with 500.

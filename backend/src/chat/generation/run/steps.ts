@@ -3,7 +3,7 @@ import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-re
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import type { Tool } from '../../../tools/tool.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { MessageRun } from '../live/generation-run.js';
 import type { RunTools } from '../live/run-spec.js';
 import type { Suspension } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
@@ -13,7 +13,7 @@ import { readStream } from './provider-stream.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
-import { askerOf, ToolCalls } from './tool-calls.js';
+import { ToolCalls } from './tool-calls.js';
 
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;
@@ -22,6 +22,7 @@ const MAX_CALLS = 64;
 /** An answer that goes on once its calls are approved or denied. */
 export interface WaitingOutcome {
   status: 'waiting';
+  run: MessageRun;
   /** They have no parts yet. */
   calls: ToolPart[];
   answer: Suspension['answer'];
@@ -40,11 +41,11 @@ export class Steps {
   private readonly text: CitingText;
 
   constructor(
-    private readonly run: GenerationRun,
+    private readonly run: MessageRun,
     private readonly writer: AnswerWriter,
     private readonly services: RunServices,
   ) {
-    this.prompt = new StepPrompt(run, services.timings.firstToken);
+    this.prompt = new StepPrompt(run, services);
     this.budget = new StepBudget(run, services);
     this.calls = new ToolCalls(run, writer, services);
     this.fallbacks = new Fallbacks(run, services);
@@ -74,7 +75,7 @@ export class Steps {
       this.prompt.addStep(step, callIds);
       if (waiting.length > 0) {
         const answer = { ...this.prompt.state, steps: steps + 1, provider: step.provider };
-        return { status: 'waiting', calls: waiting, answer };
+        return { status: 'waiting', run, calls: waiting, answer };
       }
     }
   }
@@ -86,7 +87,7 @@ export class Steps {
     // The calls of the previous step have read the account already.
     const isAllowed = await retryWhileStorageIsAway(
       async () =>
-        services.access.mayStill(this.calls.lastAsker ?? (await services.access.now(askerOf(run))), run.spec.modelId),
+        services.access.mayStill(this.calls.lastAsker ?? (await services.access.now(run.asker)), run.model.modelId),
       { timeoutMs: services.timings.settleRetry, signal },
     );
     if (!isAllowed) run.abort('access');
@@ -125,7 +126,7 @@ export class Steps {
   /** Streams one step from its provider into the answer. @throws ProviderError, or the abort reason of the run */
   private async stream(step: ReadStep, messages: ProviderMessage[], tools: readonly Tool[]): Promise<void> {
     const { run } = this;
-    const { upstreamId, connectionId, sampling, maxTokens, defaults, reasoningEffort } = run.spec;
+    const { upstreamId, connectionId, parameters } = run.model;
     const { provider, model, connection } = this.services.providers.forChat(upstreamId, connectionId);
     run.connection = connection;
     run.parts.hasReasoningContent = false;
@@ -143,8 +144,7 @@ export class Steps {
     };
     const offered = requestedTools(provider.name, tools);
     const { firstPartMs, hasNext: hasFallback } = this.fallbacks;
-    const asked = { model, messages, sampling, maxTokens, defaults, reasoningEffort };
-    const request = { ...asked, separatesReasoning: true, hasFallback, ...offered };
+    const request = { model, messages, ...parameters, separatesReasoning: true, hasFallback, ...offered };
     const isWhole = await readStream(run, provider, request, this.services, reader, firstPartMs).finally(() =>
       this.text.end(),
     );
@@ -213,7 +213,7 @@ export class Steps {
     };
     if (!(await this.fallbacks.next(error, request))) return false;
     this.prompt.removeNotices();
-    this.prompt = new StepPrompt(run, services.timings.firstToken);
+    this.prompt = new StepPrompt(run, services);
     await this.prompt.load();
     return true;
   }

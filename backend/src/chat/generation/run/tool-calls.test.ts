@@ -1,5 +1,5 @@
 import { GenerationRun } from '../live/generation-run.js';
-import type { RunSpec } from '../live/run-spec.js';
+import type { MessageSpec } from '../live/run-spec.js';
 import { AnswerWriter } from './answer-writer.js';
 import type { RunServices } from './run-services.js';
 import { ToolCalls } from './tool-calls.js';
@@ -7,12 +7,13 @@ import { ToolCalls } from './tool-calls.js';
 const TOOL = { name: 'clock', title: 'Clock', policy: 'allow', run: () => Promise.resolve({ text: 'noon' }) };
 
 const SPEC = {
+  kind: 'message',
   generationId: 'run',
-  target: { threadId: 1, messageId: 2 },
+  thread: { threadId: 1, messageId: 2 },
   asker: { userId: 1 },
+  model: { pricing: null },
   tools: { offered: [TOOL] },
-  pricing: null,
-} as unknown as RunSpec;
+} as unknown as MessageSpec;
 
 it.each(['identity', 'calls'])('rejects a step whose %s failed only after the other has settled', async (failed) => {
   const failure = new Error('refused');

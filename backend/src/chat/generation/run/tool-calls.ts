@@ -1,12 +1,12 @@
 import type { ToolPart } from '@tanya/contract';
-import { type Asker, ownerUserId, planNameOf } from '../../../identity/identity.js';
+import { type Asker, planNameOf } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { CheckedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
-import type { GenerationRun } from '../live/generation-run.js';
+import type { MessageRun } from '../live/generation-run.js';
 import type { SuspendedRun } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
 import { withoutApproval } from '../store/suspension.js';
@@ -42,13 +42,6 @@ type Services = Pick<
   'timings' | 'logger' | 'tracing' | 'metrics' | 'tools' | 'access' | 'calls' | 'messages' | 'threads'
 >;
 
-/** Whom calls act for. A guest may have become an account since the send. */
-export const askerOf = (run: GenerationRun): Asker => ({
-  ...run.spec.asker,
-  owner: run.owner,
-  userId: ownerUserId(run.owner),
-});
-
 const hasTermsOf = (one: Asker, other: Asker): boolean =>
   planNameOf(one) === planNameOf(other) &&
   one.isAdmin === other.isAdmin &&
@@ -65,7 +58,7 @@ export class ToolCalls {
   private readonly addresses: KnownAddresses;
 
   constructor(
-    private readonly run: GenerationRun,
+    private readonly run: MessageRun,
     private readonly writer: AnswerWriter,
     private readonly services: Services,
   ) {
@@ -144,7 +137,7 @@ export class ToolCalls {
     const refused = (error: string): PlannedCall => ({ part: { ...part, state: 'failed', error }, tool: null });
     if (offered === undefined) return refused('There is no tool with this name.');
     if (invalid !== undefined) return refused(invalid);
-    const tool = await this.currentTool(askerOf(run), offered.name);
+    const tool = await this.currentTool(run.asker, offered.name);
     if (tool === null) return refused(UNAVAILABLE.error);
     const policy = await this.policyOf(tool, part, provider);
     return { part: policy === 'allow' ? part : { ...part, state: 'waiting' }, tool };
@@ -248,7 +241,7 @@ export class ToolCalls {
 
   /** The asker with the rights of now, which may have changed since the send. One query. */
   private async currentAsker(): Promise<Asker> {
-    this.lastAsker = await this.withRetries(() => this.services.access.now(askerOf(this.run)));
+    this.lastAsker = await this.withRetries(() => this.services.access.now(this.run.asker));
     return this.lastAsker.asker;
   }
 
@@ -268,16 +261,17 @@ export class ToolCalls {
 
   /** Whether the asker may still use a tool that was looked up for the send: only other rights can change that. */
   private async isStillOffered(asker: Asker, name: string): Promise<boolean> {
-    if (hasTermsOf(asker, askerOf(this.run))) return true;
+    if (hasTermsOf(asker, this.run.asker)) return true;
     return (await this.currentTool(asker, name)) !== null;
   }
 
   private contextOf(callId: string, provider: string, signal: AbortSignal): ToolContext {
-    const { modelId, connectionId, target, tools } = this.run.spec;
-    const asker = askerOf(this.run);
+    const { asker } = this.run;
+    const { modelId, connectionId } = this.run.model;
+    const { thread, tools } = this.run.spec;
     return {
       identity: asker,
-      threadId: target!.threadId,
+      threadId: thread.threadId,
       generationId: this.run.id,
       callId,
       signal,
@@ -287,7 +281,6 @@ export class ToolCalls {
     };
   }
 
-  /** Retries while Postgres is unavailable. */
   private withRetries<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.run.controller;
     return retryWhileStorageIsAway(work, { timeoutMs: this.services.timings.settleRetry, signal });

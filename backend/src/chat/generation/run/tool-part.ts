@@ -86,7 +86,6 @@ export function sourcePart({ url, title, snippet }: ToolSource, index: number): 
   };
 }
 
-/** A passage as the source of an answer. */
 export const passagePart = (index: number, { fileId, url, name, section, label, text }: Passage): SourcePart => ({
   type: 'source',
   index,
@@ -98,6 +97,5 @@ export const passagePart = (index: number, { fileId, url, name, section, label, 
   quote: truncate(toStorableText(text), MAX_SNIPPET),
 });
 
-/** A source for the model. */
 export const sourceText = ({ index, title, url, snippet }: SourcePart): string =>
   [`[${index}] ${title}`, url, snippet].filter(Boolean).join('\n');

@@ -1,9 +1,9 @@
 import { type MessagePart, parseContent } from '@tanya/contract';
-import { inSlices } from '../../platform/system/slices.js';
-import { estimateTokens, MESSAGE_OVERHEAD } from '../../providers/token-estimate.js';
-import { resultOf } from './prompt/prompt-calls.js';
-import type { PathMessage, PromptPath } from './prompt/prompt-source.js';
-import { cutWithMark } from './prompt/tokens.js';
+import { inSlices } from '../../../platform/system/slices.js';
+import { estimateTokens, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
+import { resultOf } from './prompt-calls.js';
+import type { PathMessage, PromptPath } from './prompt-path.js';
+import { cutWithMark } from './tokens.js';
 
 /** Complete turns before the new message that stay whole. */
 const KEPT_TURNS = 2;

@@ -7,23 +7,23 @@ import {
   type ThreadSummary,
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
-import { may } from '../../access/may.js';
-import { ModelFiles } from '../../files/model-files.js';
-import type { Asker, Owner } from '../../identity/identity.js';
-import { type ChatModel, ModelsService } from '../../models/models.service.js';
-import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { inSlices } from '../../platform/system/slices.js';
-import type { ProviderMessage } from '../../providers/provider.js';
-import { ProviderRegistry } from '../../providers/registry.js';
-import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../providers/token-estimate.js';
-import { isApology, type SiteAnswer, SiteCalls } from '../../quota/site-calls.js';
-import { SettingsService } from '../../settings/settings.service.js';
-import { SummaryStore } from '../messages/summary-store.js';
-import { ThreadStore } from '../messages/thread-store.js';
-import { OwnerSockets } from '../sockets/owner-sockets.js';
-import { answerRoom } from './prompt/prompt.js';
-import type { PathMessage, PromptPath } from './prompt/prompt-source.js';
-import { cutWithMark, fairShare } from './prompt/tokens.js';
+import { may } from '../../../access/may.js';
+import { ModelFiles } from '../../../files/model-files.js';
+import type { Asker, Owner } from '../../../identity/identity.js';
+import { type ChatModel, ModelsService } from '../../../models/models.service.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { inSlices } from '../../../platform/system/slices.js';
+import type { ProviderMessage } from '../../../providers/provider.js';
+import { ProviderRegistry } from '../../../providers/registry.js';
+import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../../providers/token-estimate.js';
+import { isApology, type SiteAnswer, SiteCalls } from '../../../quota/site-calls.js';
+import { SettingsService } from '../../../settings/settings.service.js';
+import { SummaryStore } from '../../messages/summary-store.js';
+import { ThreadStore } from '../../messages/thread-store.js';
+import { OwnerSockets } from '../../sockets/owner-sockets.js';
+import { answerRoom } from './prompt.js';
+import type { PathMessage, PromptPath } from './prompt-path.js';
+import { cutWithMark, fairShare } from './tokens.js';
 import { keptRows, type PathSize, sizeOf, textOf, tokensOf, withShortResults } from './summary-size.js';
 
 /** Share of the context above which older turns are summarised, and the part of it that each further summary replaces. */
