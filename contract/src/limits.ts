@@ -134,7 +134,6 @@ export const API_LIMITS = {
   inputItems: 10_000,
   /** Parts of one message. */
   parts: 10_000,
-  /** Files of one request. */
   files: 20,
   /** Pictures by address of one request, characters of an address, and bytes of all of them. */
   pictures: 20,

@@ -89,7 +89,6 @@ export class ConversationContent {
     return [...this.files.values()].filter((file) => !this.shownFiles.has(file));
   }
 
-  /** Number of the files that are left out. */
   get leftOut(): number {
     return this.missing + this.surplus.length;
   }

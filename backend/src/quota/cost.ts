@@ -74,7 +74,6 @@ export function storedAmount(amount: Big | null): string | null {
   return amount.round(SCALE, Big.roundHalfUp).toFixed();
 }
 
-/** The sum; null when an amount is unknown. */
 export function sum(amounts: readonly (Big | null)[]): Big | null {
   let total = new Big(0);
   for (const amount of amounts) {

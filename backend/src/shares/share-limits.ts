@@ -17,7 +17,6 @@ const READS: RateLimit = { name: 'share-reads', points: 300, window: 10 * MINUTE
 /** Copies of snapshots per owner, and for guests per address too. */
 const CONTINUATIONS: RateLimit = { name: 'share-continuations', points: 30, window: 60 * MINUTE };
 
-/** Rate limits of share links. */
 @Injectable()
 export class ShareLimits {
   constructor(private readonly limits: RateLimits) {}

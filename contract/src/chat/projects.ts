@@ -2,7 +2,6 @@ import type { SectionKind, StoredFile } from '../files.js';
 
 /** Bounds of projects. Lengths are in UTF-16 code units. */
 export const PROJECT_LIMITS = {
-  /** Projects of one owner. */
   projects: 100,
   /** Members of one project beside its owner. */
   members: 100,

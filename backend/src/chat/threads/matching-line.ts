@@ -4,7 +4,6 @@ const LENGTH = 200;
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
-/** The words of a text in lower case, each once. */
 const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().match(WORD))];
 
 /** Finds words at the beginning of a word. Lower case must keep the length of the text, as for all but a few letters. */

@@ -19,7 +19,6 @@ export interface ExtractionTask {
 
 export type Extraction = ExtractionResult | ReaderFailure;
 
-/** Extracts the text of documents in a sandbox. */
 @Injectable()
 export class TextExtractor extends SandboxedReader<ExtractionTask, ExtractionResult> {
   constructor(@Inject(LOGGER) logger: Logger, budget: MemoryBudget) {

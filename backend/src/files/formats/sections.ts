@@ -46,7 +46,6 @@ export interface DocumentFacts {
   encoding?: string;
   /** Pages of a PDF that were not read yet. A page can exhaust its reader. */
   pagesLeft?: number;
-  /** Pages of a PDF. */
   pages?: number;
   /** Pages of a PDF without text, from 1, in order; blank ones included. */
   textless?: number[];
@@ -97,7 +96,6 @@ export class SectionCollector {
     return this.length > MAX_CHARACTERS || this.sections.length > MAX_SECTIONS;
   }
 
-  /** Whether a section has text. */
   get hasText(): boolean {
     return this.sections.some(({ texts }) => texts.some((text) => /\S/.test(text)));
   }

@@ -26,7 +26,6 @@ export type DocumentKind =
   | 'tar'
   | 'hwp';
 
-/** Each kind as a noun, and the extensions of its files. */
 const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
   pdf: ['PDF', 'pdf'],
   docx: ['Word document', 'docx docm dotx dotm'],

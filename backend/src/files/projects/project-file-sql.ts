@@ -1,11 +1,9 @@
 /** SQL of the table `file` for statements about the files of projects. */
 
-/** Join of the file with this id under an alias. */
 export const joinFile = (alias: string, id: string): string => `join file ${alias} on ${alias}.id = ${id}`;
 
 export const fileColumns = (alias: string): string => `${alias}.id, ${alias}.name, ${alias}.type, ${alias}.size`;
 
-/** Join of a section of a file under an alias. */
 export const joinSection = (alias: string, fileId: string, index: string): string =>
   `join file_section ${alias} on ${alias}.file_id = ${fileId} and ${alias}.index = ${index}`;
 

@@ -168,7 +168,6 @@ class TreeBuilder {
   }
 }
 
-/** Characters of a message's text, reasoning and parts. */
 export const charactersOf = ({ text, reasoning, answer }: Pick<TreeMessage, 'text' | 'reasoning' | 'answer'>): number =>
   text.length + reasoning.length + (answer?.partsCharacters ?? 0);
 

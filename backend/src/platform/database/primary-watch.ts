@@ -7,7 +7,6 @@ import type { Logger } from '../observability/logging.js';
 /** Interval at which each server is asked for its role, ms. */
 const PROBE_INTERVAL_MS = 1_000;
 
-/** Timeout of a probe, ms. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 /** Timeout of a connection that waits for a primary, ms; below the timeout of the pool's connections. */

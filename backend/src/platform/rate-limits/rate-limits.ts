@@ -38,7 +38,6 @@ const stateOf = ({ points }: RateLimit, state: RateLimiterRes | null): WindowSta
   resetsIn: Math.ceil(Math.max(0, state?.msBeforeNext ?? 0) / 1000),
 });
 
-/** A limit and the key that it counts. */
 export type Count = [RateLimit, key: Key];
 
 /**

@@ -12,7 +12,6 @@ export interface Found {
   score: number;
 }
 
-/** A chunk that the words of a question found. */
 export interface FoundByWords extends Found {
   /** Words of the question that were looked for and are in so many chunks that they count for nothing beside others. */
   common: string[];
@@ -71,7 +70,6 @@ const ANY_FORM = `(
 /** How much it says that a chunk has a word: more, the fewer chunks have it (the idf of BM25). */
 const rarity = (chunks: string): string => `ln(1 + ((select chunks from size) - ${chunks} + 0.5) / (${chunks} + 0.5))`;
 
-/** The chunks that have a word. */
 const CHUNKS_WITH = `select c.id from project_chunk c where c.search @@ words.query limit ${MAX_CHUNKS}`;
 
 /**

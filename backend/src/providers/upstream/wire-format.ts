@@ -6,7 +6,6 @@ import type { ProviderError } from '../provider-error.js';
  * are still to be delivered.
  */
 export interface AnswerDecoder {
-  /** The error that ended the answer. */
   readonly failure: ProviderError | null;
   /** True after the end of the answer: later bytes are ignored. */
   readonly done: boolean;

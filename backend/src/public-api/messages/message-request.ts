@@ -42,7 +42,6 @@ function toMessageTool(tool: unknown): unknown {
 export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
   thinking !== undefined && thinking.type !== 'disabled';
 
-/** A request for a message, or one to count its tokens. */
 type EitherRequest = CountedMessagesDto & Partial<MessageRequestDto>;
 
 /** The request as one for a chat completion. @throws AppError `invalid` naming the field */

@@ -13,7 +13,6 @@ import type { ToolNames } from './response-tools.js';
 /** An event of a stream. `response.created` and the others of the whole response get the response when they are sent. */
 export type ResponseEvent = { type: string } & Record<string, unknown>;
 
-/** An item that grows. */
 type GrowingItem = ResponseMessageItem | ResponseCallItem;
 
 interface OpenItem<T extends GrowingItem = GrowingItem> {
@@ -59,7 +58,6 @@ export class ResponseEvents {
     return this.isCompaction ? this.compacted : this.items.map(({ item }) => item);
   }
 
-  /** The events that a piece of the answer gives. */
   eventsOf(piece: AnswerPiece): ResponseEvent[] {
     if (this.isCompaction) {
       if (piece.type === 'text') this.summary += piece.text;

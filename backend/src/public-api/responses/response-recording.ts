@@ -108,7 +108,6 @@ export class ResponseRecording implements EventSource {
     return this.isClosed && this.failure === null;
   }
 
-  /** The events from a number on, as JSON. */
   jsonFrom(number: number): string[] {
     return this.events.slice(number).map(({ json }) => json);
   }

@@ -268,7 +268,6 @@ export class ResponseRequestDto extends ResponseOptionsDto {
   input: string | unknown[];
 }
 
-/** The JSON Schemas of a request for a response. */
 export const RESPONSE_SCHEMAS: JsonFields = {
   'tools.*.parameters': API_LIMITS.toolSchema,
   'tools.*.tools.*.parameters': API_LIMITS.toolSchema,

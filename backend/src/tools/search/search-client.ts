@@ -58,7 +58,6 @@ export function toResult(address: unknown, title: unknown, snippet: unknown): Se
   };
 }
 
-/** The list at a path of a JSON body; null where the path has no list. */
 export function listAt(body: unknown, ...path: string[]): Record<string, unknown>[] | null {
   let value = body;
   for (const name of path) {

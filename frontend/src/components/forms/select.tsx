@@ -2,7 +2,6 @@ import { NativeSelect } from '@chakra-ui/react';
 import type { Ref } from 'react';
 
 interface SelectProps extends NativeSelect.FieldProps {
-  /** Value and text of each option. */
   options: readonly (readonly [value: string | number, text: string])[];
   /** Size and width of the field with its arrow. */
   root?: NativeSelect.RootProps;

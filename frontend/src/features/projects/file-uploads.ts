@@ -80,7 +80,6 @@ export function addFiles(id: number, files: readonly File[]): void {
   if (files.length > 0) addTo(id, runs.get(id) ?? begin(id), files);
 }
 
-/** Adds the files of a folder that was chosen. */
 export function addChosenFolder(id: number, files: readonly File[]): void {
   if (files.length > 0) addFound(id, runs.get(id) ?? begin(id), filesOfChosen(files));
 }

@@ -1,7 +1,6 @@
 import type { Message } from '@tanya/contract';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 
-/** A message of a path. */
 export type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & {
   id: number;
   parts?: AnswerPart[];

@@ -328,7 +328,6 @@ function innerText(bytes: Uint8Array, nesting: number): string {
   }
 }
 
-/** Reads a part into the sections of its document. */
 export function readPart(document: WordDocument, path: string, out: SectionCollector): void {
   new PartReader(document, path, out).read();
 }

@@ -17,7 +17,6 @@ export class Run {
     else if (name === 'rFonts') this.font = hAnsi ?? ascii ?? '';
   }
 
-  /** A text as it is shown. */
   shown(text: string): string {
     const letters = withSymbols(text, this.font);
     return this.isRaised ? raised(letters) : letters;

@@ -174,7 +174,6 @@ const stringsIn = (stream: Buffer, record: PptRecord): string[] =>
     .filter(({ type }) => type === RECORD.string)
     .map(({ start, end }) => stream.toString('utf16le', start, end));
 
-/** Author and text of a comment. */
 function commentOf(stream: Buffer, comment: PptRecord): string[] {
   const [author, text] = stringsIn(stream, comment);
   return text ? [`[comment: ${author}: ${text}]`] : [];

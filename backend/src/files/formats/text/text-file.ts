@@ -19,7 +19,6 @@ export interface DecodedText {
   guessed: string | null;
 }
 
-/** Reads a text file as it is. */
 export function readTextFile(bytes: Buffer, out: SectionCollector): void {
   const decoded = decodeAnyText(withWholeLines(bytes));
   if (decoded === null) throw new ExtractionError('unknown');

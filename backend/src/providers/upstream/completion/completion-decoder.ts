@@ -96,7 +96,6 @@ export class CompletionDecoder implements AnswerDecoder {
   /** The error within the last event: the reason for an answer without an end. */
   private hidden: unknown = null;
   private readonly first: ChoiceDecoder;
-  /** The choices from 1 on. */
   private readonly others = new Map<number, ChoiceDecoder>();
 
   private readonly choices: number;

@@ -82,7 +82,6 @@ const hasTools = (body: Body): boolean => listOf(body['tools']).length > 0;
 const TOOLS_DEMANDED =
   /\btools=|\btoolConfig\b.{0,40}\bmust be defined|\btool_(use|result)\b.{0,60}\bmust define tools/i;
 
-/** The tools that a conversation has called, by their names. */
 function calledTools(body: Body): Fields[] {
   const names = new Set<string>();
   for (const { tool_calls: calls } of listOf(body['messages']))

@@ -107,7 +107,6 @@ function keyText({ apiKey, keySource, isKeyUnreadable }: ProviderConnection): st
   return keySource === 'environment' ? t('connections.environmentKey') : t('connections.key', { key: apiKey });
 }
 
-/** Which models it answers. */
 function usesOf({ modelCount, answersUnbound }: ProviderConnection): string[] {
   const chosen = t('connections.models', { count: modelCount });
   if (!answersUnbound) return [chosen];

@@ -23,7 +23,6 @@ export function outcomeSentence(outcome: TestOutcome): string {
   return (outcome.ok ? successText(outcome) : faultText(outcome.fault, outcome.status)) ?? outcome.message;
 }
 
-/** The sentence of the last failure of a connection. */
 export function failureSentence({ code, message }: Pick<ConnectionFailure, 'code' | 'message'>): string {
   return faultSentence(FAULTS[code] ?? 'http_error', message);
 }

@@ -14,7 +14,6 @@ import { FormCheckbox } from '../../../components/forms/form-checkbox';
 import { FormField } from '../../../components/forms/form-field';
 import { showStored } from '../../../components/forms/show-stored';
 
-/** The length is shown above this. */
 const SHOW_LENGTH_ABOVE = INSTRUCTIONS_MAX * 0.8;
 
 type Values = Pick<Preferences, 'aboutMe' | 'howToAnswer' | 'useInstructions'>;

@@ -5,7 +5,6 @@ import { formatNumber } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { notify } from '../../../components/feedback/notify';
 
-/** The length is shown above this. */
 const SHOW_LENGTH_ABOVE = MESSAGE_TEXT_MAX * 0.9;
 /** The field refuses longer texts: it leaves room to shorten a text, and larger ones slow the page down. */
 export const FIELD_MAX = MESSAGE_TEXT_MAX * 4;

@@ -82,7 +82,6 @@ export class CellRoom {
   }
 }
 
-/** The hidden columns of a sheet. */
 export function hiddenColumnsOf(sheet: Uint8Array): HiddenColumns {
   const hidden = new HiddenColumns();
   const bytes = Buffer.from(sheet.buffer, sheet.byteOffset, sheet.length);

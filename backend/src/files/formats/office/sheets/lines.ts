@@ -37,7 +37,6 @@ export function aroundLines(texts: readonly string[]): string {
 /** `Hidden` of a sheet. */
 const VISIBILITY = ['', ', hidden', ', very hidden'] as const;
 
-/** The label of a sheet. */
 export const sheetLabel = (name: string, visibility = 0): string =>
   `sheet ${JSON.stringify(name)}${VISIBILITY[visibility] ?? ''}`;
 

@@ -38,7 +38,6 @@ export function MessageActions({ children }: { children: ReactNode }) {
   );
 }
 
-/** Switches between the versions of a message: ‹ 2/3 ›. */
 export function VersionSwitch({ message }: { message: Message }) {
   const { isIdle, showVersion } = useConversationActions();
   const { id, siblingIds } = message;
