@@ -1,6 +1,7 @@
 import './require-node.mjs';
 import { spawn } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareOrExit, root } from './build-steps.mjs';
 import { readOptions, usage } from './testing/faults-options.mjs';
@@ -11,10 +12,15 @@ import { systemProgram } from './testing/system-program.mjs';
 const options = optionsOrExit();
 await prepareOrExit(['test-packages', 'server']);
 
-// A copy at the same depth, so that a build during a long run does not affect it.
-const dist = join(root, 'backend', `.dist-faults-${process.pid}`);
-cpSync(join(root, 'backend/dist'), dist, { recursive: true });
-process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
+// A copy, so that a build during a long run does not affect it, with the places beside it that the server knows: the
+// children that read files may load nothing else.
+const copy = mkdtempSync(join(tmpdir(), 'tanya-faults-code-'));
+const dist = join(copy, 'backend/dist');
+for (const path of ['backend/dist', 'backend/package.json', 'package.json'])
+  cpSync(join(root, path), join(copy, path), { recursive: true });
+for (const path of ['node_modules', 'backend/node_modules', 'contract', 'frontend'])
+  if (existsSync(join(root, path))) symlinkSync(join(root, path), join(copy, path));
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
 
 const nginx = options.fleet ? { TANYA_FAULTS_NGINX: nginxProgram() } : {};
 const [program, hooks] = ['backend/test/faults/main.ts', 'scripts/testing/typescript.mjs'].map((path) =>

@@ -5,7 +5,7 @@ const OPTIONS = {
   rounds: { type: 'string', default: '1', argument: 'N', text: 'rounds, each with every kind once' },
   seed: { type: 'string', default: '1', argument: 'N', text: 'seed of the random choices' },
   jobs: { type: 'string', default: '1', argument: 'N', text: 'rounds that run at once' },
-  only: { type: 'string', argument: 'F3,F40', text: 'these kinds alone' },
+  only: { type: 'string', argument: 'F3,F60*', text: 'these kinds alone' },
   quick: { type: 'boolean', default: false, text: 'the kinds of npm test' },
   'true-timings': { type: 'boolean', default: false, text: 'timings of production' },
   fleet: { type: 'boolean', default: false, text: 'nodes behind nginx, a Redis Cluster and a Postgres pair' },

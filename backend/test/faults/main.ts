@@ -8,6 +8,7 @@ import { keepingFaults } from './kinds/keeping-faults.js';
 import { clientFaults } from './kinds/client-faults.js';
 import { dialectFaults } from './kinds/dialect-faults.js';
 import { costs } from './kinds/costs.js';
+import { embeddingFaults } from './kinds/embedding-faults.js';
 import { fleetFaults } from './kinds/fleet-faults.js';
 import { hostileFaults } from './kinds/hostile-faults.js';
 import { longChatFaults } from './kinds/long-chat-faults.js';
@@ -69,6 +70,10 @@ const isTrue = values['true-timings'] || (values.fleet && !values.quick);
 const folder = await mkdtemp(join(tmpdir(), 'tanya-faults-'));
 process.env.TANYA_TEST_FOLDER = folder;
 
+/** `F60*` names all kinds that begin with F60. */
+const isNamed = (id: string, name: string): boolean =>
+  name.endsWith('*') ? id.startsWith(name.slice(0, -1)) : id === name;
+
 /** Faults and number of rounds. */
 function plan(): { faults: Fault[]; rounds: number } {
   if (values.soak !== undefined) return { faults: [soak], rounds: Math.ceil(Number(values.soak) / SOAK_BATCH) };
@@ -89,16 +94,20 @@ function plan(): { faults: Fault[]; rounds: number } {
         ...storageFaults,
         ...keepingFaults,
         ...projectFaults,
+        ...embeddingFaults,
         ...longChatFaults,
       ];
   const quick = values.fleet ? QUICK_FLEET : QUICK;
   const wanted = (values.only ?? (values.quick ? quick : undefined))?.split(',');
-  const unknown = wanted?.filter((id) => all.every((fault) => fault.id !== id)) ?? [];
+  const unknown = wanted?.filter((name) => !all.some(({ id }) => isNamed(id, name))) ?? [];
   if (unknown.length > 0) {
     console.error(`No such kind: ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}`);
     process.exit(2);
   }
-  return { faults: all.filter(({ id }) => wanted === undefined || wanted.includes(id)), rounds: Number(values.rounds) };
+  return {
+    faults: all.filter(({ id }) => wanted?.some((name) => isNamed(id, name)) ?? true),
+    rounds: Number(values.rounds),
+  };
 }
 
 const report = new Report({ file: values.resume, isJson: values.json });

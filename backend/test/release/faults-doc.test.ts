@@ -5,6 +5,7 @@ import { approvalFaults } from '../faults/kinds/approval-faults.js';
 import { changeFaults } from '../faults/kinds/change-faults.js';
 import { clientFaults } from '../faults/kinds/client-faults.js';
 import { dialectFaults } from '../faults/kinds/dialect-faults.js';
+import { embeddingFaults } from '../faults/kinds/embedding-faults.js';
 import { fleetFaults } from '../faults/kinds/fleet-faults.js';
 import { hostileFaults } from '../faults/kinds/hostile-faults.js';
 import { keepingFaults } from '../faults/kinds/keeping-faults.js';
@@ -28,6 +29,7 @@ const faults = [
   ...storageFaults,
   ...keepingFaults,
   ...projectFaults,
+  ...embeddingFaults,
   ...longChatFaults,
   ...hostileFaults,
   ...dialectFaults,
