@@ -5,11 +5,11 @@ import { queryClient } from '../../app/queries/query-client';
 import { FakeTheme } from './fake-theme';
 
 /** The page of a router, for tests of parts that read the parameters of the address. The children never change. */
-export function FakeRoute({ children }: { children: ReactNode }) {
+export function FakeRoute({ path = '/', children }: { path?: string; children: ReactNode }) {
   const [router] = useState(() =>
     createRouter({
       routeTree: createRootRoute({ component: () => children }),
-      history: createMemoryHistory({ initialEntries: ['/'] }),
+      history: createMemoryHistory({ initialEntries: [path] }),
     }),
   );
   return (

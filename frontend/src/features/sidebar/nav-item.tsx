@@ -27,7 +27,6 @@ interface NavLinkProps {
 }
 
 export function NavLink({ to, params, icon: Icon, children, onClick }: NavLinkProps) {
-  usePreloadedRoute(to, params);
   return (
     <Flex asChild {...itemStyle}>
       <Link to={to} params={params} activeOptions={{ exact: true }} onClick={onClick}>
@@ -40,14 +39,12 @@ export function NavLink({ to, params, icon: Icon, children, onClick }: NavLinkPr
 
 /** A link of a folded section: its icon, with its name for pointers and screen readers. */
 export function NavIconLink({ to, params, icon, label, onClick }: Omit<NavLinkProps, 'children'> & { label: string }) {
-  usePreloadedRoute(to, params);
   return (
     <Flex
       asChild
       {...itemStyle}
       justify="center"
       px="0"
-      // All pages of admins in one row.
       width="7"
       css={{ '@media (pointer: coarse)': { width: '10' } }}
     >
@@ -59,9 +56,9 @@ export function NavIconLink({ to, params, icon, label, onClick }: Omit<NavLinkPr
 }
 
 /** Loads the code of a page when the page is idle, so that it opens without a connection too. */
-export function usePreloadedRoute(to: LinkProps['to'], params?: LinkProps['params']): void {
+export function usePreloadedRoute(to: LinkProps['to']): void {
   const router = useRouter();
-  useEffect(() => prefetch(() => router.preloadRoute({ to, params })), [router, to, params]);
+  useEffect(() => prefetch(() => router.preloadRoute({ to })), [router, to]);
 }
 
 interface NavButtonProps extends Omit<NavLinkProps, 'to' | 'params'> {

@@ -1,7 +1,9 @@
-import type { LinkProps } from '@tanstack/react-router';
+import { type LinkProps, useLocation, useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
+import { useEffect } from 'react';
 import { t } from '../../app/i18n/translate';
 import { slideOut } from '../../app/state/sidebar';
+import { prefetch } from '../../components/lazy/prefetch';
 import type { PlainTextKey } from '../../texts/catalogue';
 import { NavIconLink, NavLink } from './nav-item';
 import { Section } from './section';
@@ -18,16 +20,28 @@ export interface PageLink {
 interface PageSectionProps {
   name: SectionName;
   title: string;
+  /** Must be stable. */
   pages: readonly PageLink[];
 }
 
-/** Folded, its links stay in reach as icons. */
+/** As many as stand in one row with the title, and as can be told apart without their names. */
+const MAX_ICONS = 3;
+
+/** Open on its own pages. Folded, a few links stay in reach as icons. */
 export function PageSection({ name, title, pages }: PageSectionProps) {
-  const icons = pages.map(({ label, ...link }) => (
-    <NavIconLink key={label} {...link} label={t(label)} onClick={slideOut} />
-  ));
+  const router = useRouter();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isHere = pages.some(({ to, params }) => router.buildLocation({ to, params }).pathname === path);
+  // Also of links that are folded away: the page opens without a connection too.
+  useEffect(
+    () => pages.forEach(({ to, params }) => prefetch(() => router.preloadRoute({ to, params }))),
+    [router, pages],
+  );
+  const icons =
+    pages.length <= MAX_ICONS &&
+    pages.map(({ label, ...link }) => <NavIconLink key={label} {...link} label={t(label)} onClick={slideOut} />);
   return (
-    <Section name={name} title={title} folded={icons}>
+    <Section name={name} title={title} isHere={isHere} folded={icons}>
       {pages.map(({ label, ...link }) => (
         <NavLink key={label} {...link} onClick={slideOut}>
           {t(label)}

@@ -6,22 +6,23 @@ import { toggleSection, useIsSectionOpen, type SectionName } from './sections-st
 interface SectionProps {
   name: SectionName;
   title: string;
+  /** Whether the shown page is one of the section. */
+  isHere?: boolean;
   /** What stands beside the title while the section is folded. */
   folded?: ReactNode;
   children: ReactNode;
 }
 
 /** A foldable section of the sidebar. */
-export function Section({ name, title, folded, children }: SectionProps) {
-  const isOpen = useIsSectionOpen(name);
+export function Section({ name, title, isHere = false, folded, children }: SectionProps) {
+  const isOpen = useIsSectionOpen(name, isHere);
   return (
     <>
-      <Flex align="center" wrap="wrap" columnGap="1">
+      <Flex align="center" gap="0.5">
         <Flex
           asChild
           align="center"
-          justify="space-between"
-          gap="2"
+          gap="1.5"
           flex="1"
           whiteSpace="nowrap"
           px="2.5"
@@ -47,11 +48,7 @@ export function Section({ name, title, folded, children }: SectionProps) {
             </Box>
           </button>
         </Flex>
-        {!isOpen && folded && (
-          <Flex wrap="wrap" gap="0.5">
-            {folded}
-          </Flex>
-        )}
+        {!isOpen && folded}
       </Flex>
       {isOpen && children}
     </>

@@ -24,11 +24,12 @@ export const useSections = create<SectionsStore>()(() => ({
 
 /**
  * Whether a section is open. One that nobody has folded is open while it takes no room from the chats, which a guest does not
- * have.
+ * have, and beside its own pages.
+ * @param isHere whether one of them is shown
  */
-export function useIsSectionOpen(name: SectionName): boolean {
+export function useIsSectionOpen(name: SectionName, isHere: boolean): boolean {
   const { data: user } = useQuery(currentUserQuery);
-  return useSections(({ chosen, hasRoom }) => chosen[name] ?? (hasRoom || user === null));
+  return useSections(({ chosen, hasRoom }) => chosen[name] ?? (isHere || hasRoom || user === null));
 }
 
 export function toggleSection(name: SectionName, isOpen: boolean): void {

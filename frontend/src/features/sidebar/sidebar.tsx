@@ -15,7 +15,7 @@ import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 import { useWhenIdle } from '../../components/lazy/use-when-idle';
 import { ColorModeButton } from '../../components/buttons/color-mode-button';
-import { NavButton, NavIcon, NavLink } from './nav-item';
+import { NavButton, NavIcon, NavLink, usePreloadedRoute } from './nav-item';
 import { openPalette } from './palette/open-palette';
 import { MEMBER_PAGES } from './member-pages';
 import { PageSection } from './page-section';
@@ -35,6 +35,7 @@ const AppLinks = lazyWithPreload(() => import('./app-links'));
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
   const newChat = useNewChat();
+  usePreloadedRoute('/');
   const open = (dialog: 'login' | 'register' | 'image') => {
     slideOut();
     openDialog(dialog);
@@ -117,7 +118,7 @@ function Sections({ user }: { user: User | null | undefined }) {
   return (
     <>
       {user?.isAdmin && (
-        <Suspense fallback={<Box minH="16" />}>
+        <Suspense fallback={<Box minH="8" />}>
           <AdminSection />
         </Suspense>
       )}
