@@ -1,4 +1,4 @@
-import { Box, Flex, SimpleGrid, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
 import { type Cell, type Column, FlexRender, type Row } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -19,9 +19,11 @@ interface DataTableProps<T extends object> {
   empty: ReactNode;
   /** Width in px that the columns need side by side. */
   minWidth?: number;
+  /** The content of a row's card. By default it has a line for each cell. */
+  card?: (row: T) => ReactNode;
 }
 
-/** A table with a sticky header, or a list of cards where the table does not fit. */
+/** A table with a sticky header, or cards where the table does not fit. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const [ref, isNarrow] = useNarrow(props.minWidth ?? TABLE_WIDTH);
   const focusRef = useFocusRecovery();
@@ -40,6 +42,7 @@ function Content<T extends object>({
   table,
   isLoading,
   empty,
+  card,
 }: DataTableProps<T> & { isNarrow: boolean }) {
   if (isLoading) return <LoadingRows label={label} />;
   if (table.getRowModel().rows.length === 0) {
@@ -49,7 +52,7 @@ function Content<T extends object>({
       </Box>
     );
   }
-  return isNarrow ? <Cards label={label} table={table} /> : <WideTable label={label} table={table} />;
+  return isNarrow ? <Cards label={label} table={table} card={card} /> : <WideTable label={label} table={table} />;
 }
 
 type RowsProps<T extends object> = Pick<DataTableProps<T>, 'label' | 'table'>;
@@ -151,19 +154,27 @@ function SortButton<T extends object>({ column, children }: SortButtonProps<T>) 
   );
 }
 
-function Cards<T extends object>({ label, table }: RowsProps<T>) {
+function Cards<T extends object>({ label, table, card }: RowsProps<T> & Pick<DataTableProps<T>, 'card'>) {
   return (
-    <Stack as="ul" gap="3" listStyleType="none" aria-label={label}>
+    <Grid
+      as="ul"
+      gap="3"
+      listStyleType="none"
+      templateColumns="repeat(auto-fill, minmax(min(100%, 19rem), 1fr))"
+      aria-label={label}
+    >
       {table.getRowModel().rows.map((row) => (
-        <Card key={row.id} row={row} />
+        <Stack as="li" key={row.id} gap="1.5" px="3" py="2" borderWidth="1px" borderRadius="l2">
+          {card ? card(row.original) : <CardCells row={row} />}
+        </Stack>
       ))}
-    </Stack>
+    </Grid>
   );
 }
 
-function Card<T extends object>({ row }: { row: Row<typeof features, T> }) {
+function CardCells<T extends object>({ row }: { row: Row<typeof features, T> }) {
   const cells = row.getAllCells();
-  const cellsAt = (place: 'title' | 'corner' | 'footer') =>
+  const cellsAt = (place: ColumnMeta['card']) =>
     cells
       .filter((cell) => placeOf(cell) === place)
       .map((cell) => (
@@ -171,10 +182,9 @@ function Card<T extends object>({ row }: { row: Row<typeof features, T> }) {
           <FlexRender cell={cell} />
         </Box>
       ));
-  const short = cells.filter((cell) => placeOf(cell) === 'half');
   return (
-    <Stack as="li" gap="1.5" p="3" borderWidth="1px" borderRadius="l2">
-      <Flex gap="2" justify="space-between" align="start">
+    <>
+      <Flex gap="2" justify="space-between" align="center">
         <Box minW="0" fontWeight="medium" overflowWrap="anywhere">
           {cellsAt('title')}
         </Box>
@@ -194,20 +204,8 @@ function Card<T extends object>({ row }: { row: Row<typeof features, T> }) {
             </Box>
           </Flex>
         ))}
-      {short.length > 0 && (
-        <SimpleGrid columns={2} gap="3">
-          {short.map((cell) => (
-            <Box key={cell.id} minW="0" textAlign="start" overflowWrap="anywhere">
-              <Text textStyle="xs" color="fg.muted">
-                {String(cell.column.columnDef.header)}
-              </Text>
-              <FlexRender cell={cell} />
-            </Box>
-          ))}
-        </SimpleGrid>
-      )}
       {cellsAt('footer')}
-    </Stack>
+    </>
   );
 }
 

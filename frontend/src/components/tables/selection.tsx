@@ -1,7 +1,10 @@
 import { Checkbox, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { createContext, type ReactNode, use, useState } from 'react';
+import { NARROW } from '../../app/browser/media-queries';
 import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../buttons/loading-button';
+import { useFocusRecovery } from '../hooks/use-focus-recovery';
+import { useMediaQuery } from '../hooks/use-media-query';
 
 /** A row that can be chosen: the id of the table's row, and its name in words. */
 export interface Choosable {
@@ -72,21 +75,36 @@ interface SelectionBarProps {
 /** Above a table: chooses its rows, and opens the change of the chosen ones. Shown once there is something to choose. */
 export function SelectionBar({ rows, onChange }: SelectionBarProps) {
   const { chosen, set } = use(SelectionContext)!;
+  const focusRef = useFocusRecovery();
+  // On phones the buttons take a row of their own, which is that of a card.
+  const isShort = useMediaQuery(NARROW) && chosen.length === 0;
   if (rows?.length === 0 && chosen.length === 0) return null;
   return (
     // It takes its room before the rows are known, so that the table does not move then.
-    <Flex mb="3" columnGap="4" rowGap="2" align="center" wrap="wrap" visibility={rows ? undefined : 'hidden'}>
+    <Flex
+      ref={focusRef}
+      mb="3"
+      columnGap="4"
+      rowGap="2"
+      align="center"
+      wrap="wrap"
+      visibility={rows ? undefined : 'hidden'}
+    >
       <TickAll rows={rows ?? []} />
       <Text role="status" color="fg.muted">
         {t('batch.count', { count: chosen.length })}
       </Text>
-      {/* They stay when nothing is chosen, since the focus returns here after a change. */}
-      <LoadingButton size="sm" variant="outline" disabled={chosen.length === 0} onClick={onChange}>
-        {t('batch.change')}
-      </LoadingButton>
-      <LoadingButton size="sm" variant="ghost" disabled={chosen.length === 0} onClick={() => set(chosen, false)}>
-        {t('batch.clear')}
-      </LoadingButton>
+      {/* Elsewhere they stay when nothing is chosen, since the focus returns here after a change. */}
+      {!isShort && (
+        <>
+          <LoadingButton size="sm" variant="outline" disabled={chosen.length === 0} onClick={onChange}>
+            {t('batch.change')}
+          </LoadingButton>
+          <LoadingButton size="sm" variant="ghost" disabled={chosen.length === 0} onClick={() => set(chosen, false)}>
+            {t('batch.clear')}
+          </LoadingButton>
+        </>
+      )}
     </Flex>
   );
 }

@@ -17,8 +17,8 @@ import {
 
 export interface ColumnMeta {
   align?: 'start' | 'end';
-  /** Place of the cell on a card; by default a line of its own beside the column's header. Two halves share a line. */
-  card?: 'title' | 'corner' | 'half' | 'footer';
+  /** Place of the cell on a card; by default a line of its own beside the column's header. */
+  card?: 'title' | 'corner' | 'footer';
   /**
    * The share in percent of the width that the other columns of a table leave, and the least width in rem. Its texts are
    * cut to one line, so they need a tooltip. By default a column is as wide as its longest word.

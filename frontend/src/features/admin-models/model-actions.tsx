@@ -1,10 +1,11 @@
-import { Flex } from '@chakra-ui/react';
+import { Flex, Menu } from '@chakra-ui/react';
 import { type AdminModel, SENDABLE_KINDS } from '@tanya/contract';
 import { Check } from 'lucide-react';
 import { DeleteButton, EditButton } from '../../components/buttons/row-buttons';
 import { t } from '../../app/i18n/translate';
 import { LabelledSwitch } from '../../components/forms/labelled-switch';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { RowMenu } from '../../components/tables/row-menu';
 import { useSetDefaultModel, useSwitchModel } from './model-mutations';
 
 interface ModelActionsProps {
@@ -17,10 +18,9 @@ const canBeDefault = ({ isEnabled, isInPicker, kind }: AdminModel): boolean =>
   isEnabled && isInPicker && SENDABLE_KINDS.includes(kind);
 
 export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
-  const status = useSwitchModel(model.id);
   const makeDefault = useSetDefaultModel();
   return (
-    <Flex gap="1.5" align="center" justify="end" wrap={{ base: 'wrap', sm: 'nowrap' }}>
+    <Flex gap="1.5" align="center" justify="end">
       <LoadingButton
         size="xs"
         variant={model.isDefault ? 'subtle' : 'outline'}
@@ -38,14 +38,45 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
           t('modelsPage.setDefault')
         )}
       </LoadingButton>
-      <LabelledSwitch
-        label={t('modelsPage.enable', { name: model.name })}
-        checked={model.isEnabled}
-        pending={status.isPending}
-        onChange={(checked) => status.mutate(checked)}
-      />
+      <EnabledSwitch model={model} />
       <EditButton label={t('modelsPage.edit', { name: model.name })} onClick={() => onEdit(model)} />
       <DeleteButton label={t('modelsPage.delete', { name: model.name })} onClick={() => onDelete(model)} />
     </Flex>
+  );
+}
+
+export function EnabledSwitch({ model }: { model: AdminModel }) {
+  const status = useSwitchModel(model.id);
+  return (
+    <LabelledSwitch
+      label={t('modelsPage.enable', { name: model.name })}
+      checked={model.isEnabled}
+      pending={status.isPending}
+      onChange={(checked) => status.mutate(checked)}
+    />
+  );
+}
+
+/** The actions on a card, apart from its switches. */
+export function ModelMenu({ model, onEdit, onDelete }: ModelActionsProps) {
+  const makeDefault = useSetDefaultModel();
+  const isFixed = model.isDefault || !canBeDefault(model) || makeDefault.isPending;
+  return (
+    <RowMenu label={t('usersPage.actionsFor', { name: model.name })}>
+      {/* A disabled item still gets clicks. */}
+      <Menu.Item
+        value="default"
+        disabled={isFixed}
+        onClick={isFixed ? undefined : () => makeDefault.mutate(model.modelId)}
+      >
+        {t('modelsPage.setDefault')}
+      </Menu.Item>
+      <Menu.Item value="edit" onClick={() => onEdit(model)}>
+        {t('common.edit')}
+      </Menu.Item>
+      <Menu.Item value="delete" color="fg.error" onClick={() => onDelete(model)}>
+        {t('common.delete')}
+      </Menu.Item>
+    </RowMenu>
   );
 }

@@ -135,3 +135,31 @@ test('shows the page sizes also when one page has all models', () => {
   );
   expect(screen.getByText('1–26 of 26')).toBeDefined();
 });
+
+test('has the actions on a card in a menu', async () => {
+  // Elements have no width again.
+  jest.restoreAllMocks();
+  queryClient.clear();
+  const requests = serve({
+    '/api/admin/models': [
+      { ...models[0], isEnabled: true, isInPicker: true, kind: 'chat' },
+      { ...models[1], isDefault: true },
+    ],
+    '/api/admin/settings/default-model': {},
+  });
+  render(
+    <FakePage>
+      <ModelsTable />
+    </FakePage>,
+  );
+  const user = userEvent.setup({ delay: null });
+  const [card, second] = await screen.findAllByRole('listitem');
+  expect(within(second!).getByText('Default')).toBeDefined();
+  const { getByRole, findByRole } = within(card!);
+  await user.click(getByRole('button', { name: 'Actions for openai/gpt-4o' }));
+  await user.click(await findByRole('menuitem', { name: 'Set as Default' }));
+  expect(requests).toContain('/api/admin/settings/default-model');
+  await user.click(getByRole('button', { name: 'Actions for openai/gpt-4o' }));
+  await user.click(await findByRole('menuitem', { name: 'Delete' }));
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('openai/gpt-4o');
+});

@@ -1,6 +1,7 @@
-import { Badge, Flex, Text } from '@chakra-ui/react';
+import { Badge, Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type AdminModel, LIMITS, type ModelProblem, type ModelUses, type ProviderConnection } from '@tanya/contract';
+import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
@@ -19,7 +20,7 @@ import { useLocalTable } from '../../components/tables/use-local-table';
 import { apiSource } from './api-source';
 import { KIND_NAMES } from './model-fields';
 import { EditModelDialog } from './edit-model-dialog';
-import { ModelActions } from './model-actions';
+import { EnabledSwitch, ModelActions, ModelMenu } from './model-actions';
 import { ModelBatchDialog } from './model-batch-dialog';
 import { useSwitchApi, useDeleteModel } from './model-mutations';
 import { adminModelsQuery, modelProblemsQuery, modelUsesQuery } from './models.query';
@@ -64,6 +65,7 @@ export function ModelsTable() {
           <DataTable
             label={t('modelsPage.tabModels')}
             table={table}
+            card={(model) => <ModelCard model={model} onEdit={setEditing} onDelete={setDeleting} />}
             isLoading={!models.data}
             empty={search ? t('modelsPage.noMatch') : t('models.empty')}
           />
@@ -100,7 +102,6 @@ const columnsWith = (actions: RowActions) =>
     column.display({
       id: 'choose',
       header: TickHeader,
-      meta: { card: 'corner' },
       cell: ({ row }) => <RowTick {...choosable(row.original)} />,
     }),
     column.accessor('modelId', {
@@ -111,21 +112,18 @@ const columnsWith = (actions: RowActions) =>
     }),
     column.accessor('displayName', {
       header: t('modelsPage.name'),
-      meta: { card: 'title' },
       enableSorting: true,
       enableGlobalFilter: true,
       cell: ({ row }) => <ModelName model={row.original} />,
     }),
     column.accessor('displayProvider', {
       header: t('modelsPage.provider'),
-      meta: { card: 'half' },
       enableSorting: true,
       enableGlobalFilter: true,
-      cell: ({ getValue }) => <LongText maxW={{ base: '12rem', sm: '6rem', '2xl': '12rem' }}>{getValue()}</LongText>,
+      cell: ({ getValue }) => <LongText maxW={{ base: '6rem', '2xl': '12rem' }}>{getValue()}</LongText>,
     }),
     column.accessor('source', {
       header: t('modelsPage.apiSource'),
-      meta: { card: 'half' },
       enableSorting: true,
       cell: ({ getValue }) => (
         <Badge variant="outline" colorPalette="gray" maxW="8rem">
@@ -137,29 +135,64 @@ const columnsWith = (actions: RowActions) =>
     }),
     column.accessor('isEnabled', {
       header: t('modelsPage.status'),
-      meta: { card: 'half' },
       enableSorting: true,
-      cell: ({ row }) => <Status model={row.original} />,
+      cell: ({ row }) => (
+        <Flex gap="1" direction="column" align="start">
+          <Status model={row.original} />
+          <Problem model={row.original} />
+        </Flex>
+      ),
     }),
     column.accessor('isApiEnabled', {
       header: t('modelsPage.api'),
-      meta: { card: 'half' },
       enableSorting: true,
       cell: ({ row }) => <ApiAccess model={row.original} />,
     }),
     column.display({
       id: 'action',
       header: t('modelsPage.action'),
-      meta: { align: 'end', card: 'footer' },
+      meta: { align: 'end' },
       cell: ({ row }) => <ModelActions model={row.original} {...actions} />,
     }),
   ]);
 
+/** A model where the columns have no room. */
+function ModelCard({ model, ...actions }: RowActions & { model: ListedModel }) {
+  return (
+    <>
+      <Flex gap="2" align="center">
+        <RowTick {...choosable(model)} />
+        <Flex flex="1" minW="0" gap="2" align="center" wrap="wrap" fontWeight="medium">
+          <ModelName model={model} />
+          {model.isDefault && (
+            <Badge size="xs" colorPalette="jade">
+              <Check size={12} aria-hidden /> {t('modelsPage.default')}
+            </Badge>
+          )}
+          <Problem model={model} />
+        </Flex>
+        <ModelMenu model={model} {...actions} />
+      </Flex>
+      <Box textStyle="xs" overflowWrap="anywhere">
+        <Text fontFamily="mono">{model.modelId}</Text>
+        <Text color="fg.muted">{[model.displayProvider, model.source].join(' · ')}</Text>
+      </Box>
+      <Flex columnGap="5" rowGap="1" align="center" wrap="wrap">
+        <Flex gap="2" align="center">
+          <EnabledSwitch model={model} />
+          <Status model={model} />
+        </Flex>
+        <ApiAccess model={model} />
+      </Flex>
+    </>
+  );
+}
+
 /** The id takes little width; the tooltip and the copy button have all of it. */
 function ModelId({ id }: { id: string }) {
   return (
-    <Flex align="center" justify={{ base: 'end', sm: 'start' }} minW="0">
-      <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '12rem', sm: '7rem', '2xl': '12rem' }}>
+    <Flex align="center" minW="0">
+      <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '7rem', '2xl': '12rem' }}>
         {id}
       </LongText>
       <CopyButton text={() => id} label={t('developer.copy', { label: id })} />
@@ -216,22 +249,22 @@ const PROBLEMS = {
   demo: 'modelsPage.demoOnly',
 } as const satisfies Record<ModelProblem['problem'], PlainTextKey>;
 
-function Status({ model: { id, isEnabled } }: { model: AdminModel }) {
+const Status = ({ model: { isEnabled } }: { model: AdminModel }) => (
+  <Badge colorPalette={isEnabled ? 'jade' : 'gray'}>
+    {isEnabled ? t('modelsPage.enabled') : t('modelsPage.disabled')}
+  </Badge>
+);
+
+function Problem({ model: { id } }: { model: AdminModel }) {
   const { data: problem } = useQuery({
     ...modelProblemsQuery,
     select: (problems) => problems.find((each) => each.id === id)?.problem,
   });
+  if (!problem) return null;
   return (
-    <Flex gap="1" direction="column" align="start">
-      <Badge colorPalette={isEnabled ? 'jade' : 'gray'}>
-        {isEnabled ? t('modelsPage.enabled') : t('modelsPage.disabled')}
-      </Badge>
-      {problem && (
-        <Badge size="xs" variant="outline" colorPalette="orange" whiteSpace="normal">
-          {t(PROBLEMS[problem])}
-        </Badge>
-      )}
-    </Flex>
+    <Badge size="xs" variant="outline" colorPalette="orange" whiteSpace="normal">
+      {t(PROBLEMS[problem])}
+    </Badge>
   );
 }
 

@@ -2,12 +2,12 @@ import { Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AdminUser } from '@tanya/contract';
-import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
+import { RowMenu } from '../../components/tables/row-menu';
 import type { AccountChange } from './account-question';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
@@ -99,10 +99,10 @@ function ActionButtons(props: ActionsProps) {
       >
         <Trash2 />
       </IconButton>
-      <ActionsMenu user={user}>
+      <RowMenu label={t('usersPage.actionsFor', { name: user.username })}>
         <PlanItems {...props} />
         <RareItems user={user} own={own} onOpen={onOpen} />
-      </ActionsMenu>
+      </RowMenu>
     </Flex>
   );
 }
@@ -110,7 +110,7 @@ function ActionButtons(props: ActionsProps) {
 function ActionMenu(props: ActionsProps) {
   const { user, own, pending, onApprove, onOpen } = props;
   return (
-    <ActionsMenu user={user}>
+    <RowMenu label={t('usersPage.actionsFor', { name: user.username })}>
       {!user.isApproved && (
         <Menu.Item value="approve" disabled={pending} onClick={onApprove}>
           {t('usersPage.approve')}
@@ -129,7 +129,7 @@ function ActionMenu(props: ActionsProps) {
       <Menu.Item value="delete" color="fg.error" disabled={own} onClick={own ? undefined : () => onOpen('delete')}>
         {t('common.delete')}
       </Menu.Item>
-    </ActionsMenu>
+    </RowMenu>
   );
 }
 
@@ -178,21 +178,5 @@ function RareItems({ user, own, onOpen }: Pick<ActionsProps, 'user' | 'own' | 'o
         {t(`people.${suspensionOf(user)}`)}
       </Menu.Item>
     </>
-  );
-}
-
-function ActionsMenu({ user, children }: { user: AdminUser; children: ReactNode }) {
-  return (
-    // Rendered in place, inside the main landmark; `fixed` prevents clipping by the scrolling table.
-    <Menu.Root positioning={{ placement: 'bottom-end', strategy: 'fixed' }}>
-      <Menu.Trigger asChild>
-        <IconButton size="xs" variant="ghost" aria-label={t('usersPage.actionsFor', { name: user.username })}>
-          <Ellipsis />
-        </IconButton>
-      </Menu.Trigger>
-      <Menu.Positioner>
-        <Menu.Content>{children}</Menu.Content>
-      </Menu.Positioner>
-    </Menu.Root>
   );
 }

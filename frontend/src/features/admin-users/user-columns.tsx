@@ -19,17 +19,18 @@ function UserTick({ user }: { user: AdminUser }) {
   return <RowTick {...choosable(user)} isFixed={user.id === me?.id ? 'open' : undefined} />;
 }
 
-export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => void) =>
+type OnOpen = (kind: UserDialogKind, user: AdminUser) => void;
+
+export const userColumns = (onOpen: OnOpen) =>
   column.columns([
     column.display({
       id: 'choose',
       header: TickHeader,
-      meta: { card: 'corner' },
       cell: ({ row }) => <UserTick user={row.original} />,
     }),
     column.accessor('username', {
       header: t('usersPage.user'),
-      meta: { card: 'title', share: { percent: 40, min: 8 } },
+      meta: { share: { percent: 40, min: 8 } },
       cell: ({ row }) => <UserName user={row.original} />,
     }),
     column.display({
@@ -45,29 +46,64 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
     }),
     column.accessor('isAdmin', {
       header: t('usersPage.role'),
-      meta: { card: 'half' },
-      cell: ({ row: { original: user } }) => (
-        <Badge variant="outline" colorPalette={user.isAdmin ? 'jade' : 'gray'}>
-          {user.isService ? t('adminKeys.service') : user.isAdmin ? t('usersPage.admin') : t('usersPage.user')}
-        </Badge>
-      ),
+      cell: ({ row }) => <Role user={row.original} />,
     }),
     column.accessor('isPremium', {
       header: t('usersPage.status'),
-      meta: { card: 'half' },
       cell: ({ row }) => <UserStatus user={row.original} />,
     }),
     column.accessor('createdAt', {
       header: t('people.activity'),
-      cell: ({ row }) => <Activity user={row.original} />,
+      cell: ({ row }) => (
+        <Box textStyle="xs" color="fg.muted" whiteSpace="nowrap">
+          <Activity user={row.original} />
+        </Box>
+      ),
     }),
     column.display({
       id: 'actions',
       header: t('usersPage.actions'),
-      meta: { align: 'end', card: 'corner' },
+      meta: { align: 'end' },
       cell: ({ row }) => <UserActions user={row.original} onOpen={onOpen} />,
     }),
   ]);
+
+/** An account where the columns have no room. */
+export function UserCard({ user, onOpen }: { user: AdminUser; onOpen: OnOpen }) {
+  return (
+    <>
+      <Flex gap="2" align="center">
+        <UserTick user={user} />
+        <Box flex="1" minW="0">
+          <UserName user={user} />
+        </Box>
+        <UserActions user={user} onOpen={onOpen} />
+      </Flex>
+      <Flex gap="1.5" wrap="wrap">
+        <Role user={user} />
+        <UserStatus user={user} />
+      </Flex>
+      <ContactInfo user={user} />
+      <Flex gap="3" justify="space-between" textStyle="xs" color="fg.muted">
+        <Box>
+          <Activity user={user} />
+        </Box>
+        <Box textAlign="end">
+          <Text as="span">{t('usersPage.messages')}: </Text>
+          <Messages user={user} />
+        </Box>
+      </Flex>
+    </>
+  );
+}
+
+function Role({ user: { isAdmin, isService } }: { user: AdminUser }) {
+  return (
+    <Badge variant="outline" colorPalette={isAdmin ? 'jade' : 'gray'}>
+      {isService ? t('adminKeys.service') : isAdmin ? t('usersPage.admin') : t('usersPage.user')}
+    </Badge>
+  );
+}
 
 function UserName({ user: { fullName, username } }: { user: AdminUser }) {
   return (
@@ -108,10 +144,10 @@ function Messages({ user: { messageCount, quotaUsed, quotaOverride } }: { user: 
 function Activity({ user }: { user: AdminUser }) {
   const [created, seen] = activityText(user);
   return (
-    <Box textStyle="xs" color="fg.muted" whiteSpace="nowrap">
+    <>
       <Text title={formatDateTime(new Date(user.createdAt))}>{created}</Text>
       <Text title={user.lastSeenAt ? formatDateTime(new Date(user.lastSeenAt)) : undefined}>{seen}</Text>
-    </Box>
+    </>
   );
 }
 
@@ -156,7 +192,7 @@ function ContactInfo({ user: { email, phoneNumber } }: { user: AdminUser }) {
     );
   }
   return (
-    <Box overflowWrap="anywhere">
+    <Box minW="0" overflowWrap="anywhere">
       {email && <Email address={email} />}
       {phoneNumber && (
         <Text color={email ? 'fg.muted' : undefined} title={phoneNumber}>

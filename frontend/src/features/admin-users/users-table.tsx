@@ -16,7 +16,7 @@ import { SelectionBar, SelectionContext, useSelection } from '../../components/t
 import { usePlainTable } from '../../components/tables/use-plain-table';
 import type { UserDialogKind } from './user-actions';
 import { UserBatchDialog } from './user-batch-dialog';
-import { choosable, userColumns } from './user-columns';
+import { choosable, UserCard, userColumns } from './user-columns';
 import { api } from '../../app/api/api-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { Select } from '../../components/forms/select';
@@ -105,6 +105,7 @@ export function UsersTable({ onOpen }: UsersTableProps) {
             label={t('usersPage.list')}
             minWidth={MIN_WIDTH}
             table={table}
+            card={(user) => <UserCard user={user} onOpen={onOpen} />}
             isLoading={!users.data}
             empty={view.current.query || view.current.filter ? t('usersPage.noMatch') : t('users.empty')}
           />
