@@ -77,3 +77,88 @@ test('an administrator operates every dialog with the keyboard', async ({ chat, 
   await test.step('Reset Password', () =>
     expectKeyboardWorks(page, row.getByRole('button', { name: 'Reset Password' })));
 });
+
+/** More than the stops between any two controls of these screens. */
+const MAX_STOPS = 60;
+
+/** Presses a key until a control has the focus, which is visible at each stop. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  await expect(target).toBeVisible();
+  const passed: string[] = [];
+  while (!(await target.evaluate((element) => element === document.activeElement))) {
+    await page.keyboard.press(key);
+    await expect.poll(() => focus(page)).toMatchObject({ isSeen: true });
+    passed.push((await focus(page)).what);
+    expect(passed.length, passed.join('\n')).toBeLessThan(MAX_STOPS);
+  }
+}
+
+test.describe('without a mouse', () => {
+  test.use({ provider: 'upstream' });
+
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 320, height: 568 },
+  ]) {
+    test(`a member asks, stops, goes on, renames, finds and deletes a chat at ${viewport.width} px`, async ({
+      chat,
+      member,
+      page,
+    }) => {
+      await page.setViewportSize(viewport);
+      await chat.signIn(member);
+      await chat.open();
+      await expect(chat.composer).toBeFocused();
+      await page.keyboard.type('Plan a picnic [[words=400 pace=20]]');
+      await page.keyboard.press('Enter');
+      await expect(chat.newestAnswer).toContainText('word1 ');
+      await page.keyboard.press('Escape');
+      await tabTo(page, chat.newestAnswer.getByRole('button', { name: 'Continue' }), 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect(chat.ownMessages.last()).toContainText('Continue');
+      await chat.answerEnds();
+
+      const heading = page.getByRole('main').getByRole('heading', { level: 1 });
+      await tabTo(page, heading.getByRole('button'), 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Baskets and blankets');
+      await page.keyboard.press('Enter');
+      await expect(heading).toHaveText('Baskets and blankets');
+      await expect(heading.getByRole('button')).toBeFocused();
+
+      const model = page.getByRole('button', { name: /^Model: / });
+      await tabTo(page, model, 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(model).toBeFocused();
+
+      await page.keyboard.press('Control+K');
+      await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+      await page.keyboard.type('blankets');
+      await expect(page.getByRole('option', { name: /Baskets and blankets/ })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+
+      const options = page.getByRole('button', { name: 'Options for Baskets and blankets' });
+      const menu = page.getByRole('button', { name: 'Open menu' });
+      const isDrawer = await menu.isVisible();
+      if (isDrawer) {
+        await tabTo(page, menu, 'Shift+Tab');
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+      }
+      await tabTo(page, options, isDrawer ? 'Tab' : 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      const question = page.getByRole('alertdialog');
+      await tabTo(page, question.getByRole('button', { name: 'Delete' }), 'Tab');
+      await page.keyboard.press('Enter');
+      await expect(question).toHaveCount(0);
+      await expect(page).toHaveURL('/');
+      expect(await chat.threads()).toEqual([]);
+    });
+  }
+});
