@@ -1,4 +1,4 @@
-import { Flex, IconButton, Text } from '@chakra-ui/react';
+import { Button, Flex, IconButton, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
@@ -6,8 +6,11 @@ import { useState } from 'react';
 import { RetentionLine } from './retention-line';
 import { RichText } from '../../../app/i18n/rich-text';
 import { t } from '../../../app/i18n/translate';
+import { storedChoice } from '../../../app/language/choice';
+import { chooseLanguage } from '../../../app/language/follow-language';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { settingsQuery } from '../../../app/queries/settings.query';
+import { fail } from '../../../components/feedback/fail';
 
 const DISMISSED_KEY = 'tanya.demo-line';
 
@@ -28,9 +31,45 @@ export default function HomeLines({ isTemporary }: { isTemporary: boolean }) {
           {t('temporary.begin')}
         </Text>
       )}
+      <LanguageLine />
       <DemoLine />
       <RetentionLine />
     </>
+  );
+}
+
+/** While the page mixes two languages, which is the default of a new site, a guest chooses one of them at sight. */
+function LanguageLine() {
+  const { data: settings } = useQuery(settingsQuery);
+  const { data: user } = useQuery(currentUserQuery);
+  const [isDismissed, setDismissed] = useState(() => storedChoice() !== null);
+  if (user !== null || settings?.defaultLanguage !== 'spec' || isDismissed) return null;
+  const choose = (language: 'en' | 'id' | 'spec') => {
+    setDismissed(true);
+    chooseLanguage(language).catch(fail('account.languageFailed'));
+  };
+  return (
+    <Flex
+      role="group"
+      aria-label={t('account.language')}
+      align="center"
+      justify="center"
+      gap="1"
+      pe="1"
+      py="1"
+      bg="bg.info"
+      // Above the keyboard of a phone there is room for the message alone.
+      css={{ '@media (max-height: 37.5rem)': { display: 'none' } }}
+    >
+      {(['en', 'id'] as const).map((language) => (
+        <Button key={language} variant="ghost" size="xs" lang={language} onClick={() => choose(language)}>
+          {t(`language.${language}`)}
+        </Button>
+      ))}
+      <IconButton variant="ghost" size="xs" aria-label={t('conversation.dismiss')} onClick={() => choose('spec')}>
+        <X size={14} />
+      </IconButton>
+    </Flex>
   );
 }
 
