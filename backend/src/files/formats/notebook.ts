@@ -1,6 +1,7 @@
 import { readHtmlText } from './html-text.js';
 import { MAX_SECTIONS, type SectionCollector } from './sections.js';
 import { decodeAnyText } from './text/text-file.js';
+import { withoutColours } from '../inspection/text-content.js';
 
 /** A text, or its lines. */
 type Lines = string | string[] | undefined;
@@ -30,9 +31,6 @@ interface Notebook {
   worksheets?: { cells?: Cell[] }[];
   metadata?: { kernelspec?: { language?: string }; language_info?: { name?: string } };
 }
-
-/** Colours of a terminal. */
-const COLOURS = /\p{Cc}\[[\d;]*[A-Za-z]/gu;
 
 /** Reads a Jupyter notebook: its cells in order, code with the text of its outputs. Other JSON stays as it is. */
 export function readNotebook(bytes: Buffer, out: SectionCollector): void {
@@ -81,10 +79,10 @@ function outputText({ output_type: type, text, html, data: given, ename, evalue,
   const data = given ?? {};
   if (type === 'error' || type === 'pyerr') {
     const trace = Array.isArray(traceback) ? traceback.join('\n') : joined(traceback);
-    return (trace || `${ename ?? ''}: ${evalue ?? ''}`).replace(COLOURS, '').trim();
+    return withoutColours(trace || `${ename ?? ''}: ${evalue ?? ''}`).trim();
   }
   const plain = joined(text) || joined(data['text/markdown']) || joined(data['text/plain']);
-  if (plain !== '') return plain.replace(COLOURS, '').trimEnd();
+  if (plain !== '') return withoutColours(plain).trimEnd();
   const markup = joined(html) || joined(data['text/html']);
   if (markup !== '') return readHtmlText(Buffer.from(markup), 'text/html; charset=utf-8');
   return Object.keys(data).some((key) => key.startsWith('image/')) ? '(picture)' : '';

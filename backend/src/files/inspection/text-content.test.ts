@@ -5,6 +5,7 @@ it.each([
   ['UTF-8 with a byte order mark', Buffer.from('\ufeffhalo'), 'halo'],
   ['UTF-16', Buffer.from('\ufeffhalo', 'utf16le'), 'halo'],
   ['UTF-16, big-endian', Buffer.from('\ufeffhalo', 'utf16le').swap16(), 'halo'],
+  ['UTF-16 with a zero at its end', Buffer.from('\ufeffkey\0', 'utf16le'), 'key'],
   ['nothing of UTF-16 without a byte order mark', Buffer.from('halo', 'utf16le'), null],
   ['nothing of another encoding', Buffer.from('caf\xe9', 'latin1'), null],
   ['an empty file', Buffer.alloc(0), ''],
@@ -47,4 +48,20 @@ it.each([
   ['nothing', ''],
 ])('cleans %s in slices as at once', async (_, text) => {
   expect(await cleanTextInSlices(text)).toBe(cleanText(text));
+});
+
+it('leaves out the colours of a terminal', () => {
+  expect(cleanText('\u001b[1;31mError\u001b[0m\n[INFO] \u001b[2Kdone\u001b[?25h')).toBe('Error\n[INFO] done');
+});
+
+it.each([
+  ['at its start', Buffer.concat([Buffer.alloc(70_000), Buffer.from('one\ntwo\n')]), 'one\ntwo\n'],
+  ['at its end', Buffer.concat([Buffer.from('one\n'), Buffer.alloc(4_096)]), 'one\n'],
+  ['inside', Buffer.concat([Buffer.from('one\n'), Buffer.alloc(33), Buffer.from('twö\n')]), 'one\ntwö\n'],
+])('reads a log that a computer without power left with zeros %s', async (_, bytes, text) => {
+  expect(await decodeText(bytes)).toEqual({ text });
+});
+
+it('judges content with many gaps as binary', async () => {
+  expect(await decodeText(Buffer.alloc(100_000, `a${'\0'.repeat(20)}`))).toBeNull();
 });

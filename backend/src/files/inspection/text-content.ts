@@ -62,16 +62,39 @@ export function withoutEndOfFile(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
+/** Windows writes keys of BitLocker with a zero behind the text. */
+const withoutFinalZero = (bytes: Buffer): Buffer =>
+  bytes.length % 2 === 0 && bytes.readUInt16LE(bytes.length - 2) === 0 ? bytes.subarray(0, -2) : bytes;
+
+/** What a computer that lost its power, or a log that was emptied while it was written, has in place of text. */
+const PADDING = Buffer.alloc(16);
+
+/** Gaps of one file that are left out. A file with more of them is none that was a text. */
+const MAX_GAPS = 1_000;
+
+/** A text without long runs of NUL. */
+export function withoutPadding(bytes: Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(PADDING); at >= 0; at = bytes.indexOf(PADDING, from)) {
+    if (pieces.length > MAX_GAPS) return bytes;
+    pieces.push(bytes.subarray(from, at));
+    from = at + PADDING.length;
+    while (bytes[from] === 0) from += 1;
+  }
+  return pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(from)]);
+}
+
 /**
  * Decodes text in UTF-8, or in UTF-16 with a byte order mark, in slices. Text in other encodings is recognised by its
  * characters, or by its lack of control characters.
  * @returns null for binary content
  */
 export async function decodeText(file: Buffer): Promise<TextContent | null> {
-  const bytes = withoutEndOfFile(file);
+  const bytes = withoutPadding(withoutEndOfFile(file));
   const marked = markedEncoding(bytes);
   if (marked !== null && marked !== 'utf-8') {
-    const text = marked.startsWith('utf-16') ? unlessBinary(await decode(bytes, marked)) : null;
+    const text = marked.startsWith('utf-16') ? unlessBinary(await decode(withoutFinalZero(bytes), marked)) : null;
     if (text !== null) return { text };
     return canBeWide(bytes, marked) ? { text: null } : null;
   }
@@ -88,11 +111,17 @@ export async function decodeText(file: Buffer): Promise<TextContent | null> {
 export const isIso2022 = (bytes: Buffer): boolean =>
   (bytes.includes('\x1b$B') || bytes.includes('\x1b$@')) && isAscii(bytes);
 
+/** Colours and movements of a terminal. */
+const ESCAPES = /(?!\s)\p{Cc}\[[\d;?]*[A-Za-z]/gu;
+
+/** The text that a terminal shows, whose logs have its colours. */
+export const withoutColours = (text: string): string => (text.includes('\u001b') ? text.replace(ESCAPES, '') : text);
+
 /** Most line ends in a row. */
 const MAX_LINE_ENDS = 3;
 
 const normalised = (text: string): string =>
-  text
+  withoutColours(text)
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '')
     .toWellFormed()

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { controlCharacters, isIso2022, withoutEndOfFile } from '../../inspection/text-content.js';
+import { controlCharacters, isIso2022, withoutEndOfFile, withoutPadding } from '../../inspection/text-content.js';
 import { markedEncoding, unmarkedEncoding } from '../../inspection/wide-text.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { withoutData } from './embedded-data.js';
@@ -33,7 +33,7 @@ export function addText({ text, guessed }: DecodedText, out: SectionCollector): 
 
 /** Decodes a text by its mark, as UTF-8, or by its letters. @returns null for binary content */
 export function decodeAnyText(file: Buffer): DecodedText | null {
-  const bytes = withoutEndOfFile(file);
+  const bytes = withoutPadding(withoutEndOfFile(file));
   const marked = markedEncoding(bytes);
   if (marked !== null) return unlessBinary({ text: decode(bytes, marked), guessed: null });
   const unmarked = unmarkedEncoding(bytes);
