@@ -81,6 +81,9 @@ const OTHER_SCRIPTS = new Set([
 /** Share of the words with letters outside of ASCII that have letters of ASCII too, from which the script is Latin. */
 const LATIN_SHARE = 0.6;
 
+/** Encodings in which a letter has two bytes, of which the second one may be in ASCII. */
+const EAST_ASIAN = new Set(['shift_jis', 'euc-jp', 'iso-2022-jp', 'gb18030', 'big5', 'euc-kr']);
+
 /** What words do not have, but those that are read in a wrong encoding. */
 const ODD: readonly RegExp[] = [
   // A sign inside of a word, or a capital letter that ASCII does not have: `M¸ller`, `lÞve`.
@@ -110,9 +113,28 @@ export function guessEncoding(bytes: Buffer): string {
     .map(({ encoding }) => ENCODINGS[encoding?.toLowerCase() ?? ''])
     .filter((encoding) => encoding !== undefined && !(isLatin && OTHER_SCRIPTS.has(encoding))) as string[];
   const found = likely.find((encoding) => isComplete(evidence, encoding) && !isOdd(decode(evidence, encoding)));
+  if (!EAST_ASIAN.has(likely[0] ?? '') && isLatin9(evidence, isLatin, found)) return 'iso-8859-15';
   if (found === undefined) return likely.find((encoding) => isComplete(evidence, encoding)) ?? 'windows-1252';
   const text = decode(evidence, found);
   return COMMON.find((encoding) => decode(evidence, encoding) === text) ?? found;
+}
+
+/** Bytes that are letters and signs in Windows-1252, and controls in ISO-8859. */
+const CONTROLS = /[\x80-\x9f]/;
+
+/** The euro and the ligature of ISO-8859-15 as the older ISO-8859-1 shows them: `5 ¤`, `c½ur`. */
+const OLD_EURO = /\d[\s\xa0]?¤(?![@-~\x80-\xff])|(?<![@-~\x80-\xff])¤[\s\xa0]?\d/;
+const OLD_LIGATURE = /[a-z]½[a-z]/i;
+
+/** What is no letter of ASCII, no euro and no blank. */
+const OTHER_LETTER = /[\x80-\x9f\xa1-\xa3\xa5-\xff]/;
+
+/** Whether a text in a Latin script has letters that only ISO-8859-15 gives a sense. Short texts say no more. */
+function isLatin9(bytes: Buffer, isLatin: boolean, found: string | undefined): boolean {
+  const text = bytes.toString('latin1');
+  if (CONTROLS.test(text)) return false;
+  if (isLatin && OLD_LIGATURE.test(text)) return true;
+  return (isLatin || found === 'windows-1252' || !OTHER_LETTER.test(text)) && OLD_EURO.test(text);
 }
 
 function isOdd(text: string): boolean {
@@ -121,9 +143,9 @@ function isOdd(text: string): boolean {
   return odd > 0 && odd >= words * ODD_SHARE;
 }
 
-/** Whether most words with letters outside of ASCII have some of ASCII too. */
+/** Whether most words with letters outside of ASCII have some of ASCII too. A sign that stands alone is no word. */
 function hasLatinWords(bytes: Buffer): boolean {
-  const all = bytes.toString('latin1').match(/[a-z\x80-\xff]+/gi) ?? [];
+  const all = bytes.toString('latin1').match(/[a-z\x80-\xff]{2,}/gi) ?? [];
   const words = all.filter((word) => /[\x80-\xff]/.test(word));
   const mixed = words.filter((word) => /[a-z]/i.test(word));
   return words.length > 0 && mixed.length >= words.length * LATIN_SHARE;

@@ -147,3 +147,23 @@ it('decodes UTF-16 without a mark whose letters have low bytes of control charac
   const text = 'Xin chào thế giới, đây là văn bản\n';
   expect(decodeAnyText(Buffer.from(text, 'utf16le'))).toEqual({ text, guessed: 'UTF-16' });
 });
+
+it.each([
+  ['a price', 'Prix : 12,50 €\n'],
+  ['a price before its amount', 'Total;€ 12\nName;Ani\n'],
+  ['a word', 'Le cœur du réseau\n'],
+  ['a table of one row', 'Nom;Prix\nCafé;12 €\n'],
+])('decodes %s in ISO-8859-15 as short as it may be', (_, text) => {
+  expect(decodeAnyText(iconv.encode(text, 'iso-8859-15'))).toEqual({ text, guessed: 'ISO-8859-15' });
+});
+
+it.each(['a sum of 5½ € for José', 'Größe: 5½ €'])('decodes %s in Windows-1252', (text) => {
+  expect(decodeAnyText(iconv.encode(text, 'windows-1252'))).toEqual({ text, guessed: 'Windows-1252' });
+});
+
+it.each([
+  ['big5', '2011 中文測試 中a中b文\n會議 5 中心，各位同仁好，請參加年終聯歡晚會。\n'],
+  ['gb18030', '共 5 人参加，价格 12 元。中文测试ABC，请各位同事准时参加会议。\n'],
+])('decodes %s, whose bytes look like the euro of ISO-8859-15', (encoding, text) => {
+  expect(decodeAnyText(iconv.encode(text, encoding))?.text).toBe(text);
+});
