@@ -83,3 +83,42 @@ describe('readHtml', () => {
     expect(() => read(`<body>${'<div>'.repeat(500)}x`)).not.toThrow();
   });
 });
+
+describe('a document in HTML', () => {
+  const text = (html: string) => readHtmlText(Buffer.from(`<body>${html}</body>`), TYPE);
+
+  it.each([
+    [
+      '<dl><dt>Coffee</dt><dd>Black hot drink</dd><dt>Milk</dt><dd>White</dd></dl>',
+      'Coffee\nBlack hot drink\nMilk\nWhite',
+    ],
+    ['<details><summary>Costs</summary>Ten euros</details>', 'Costs\nTen euros'],
+    ['<figure><img src="a.png"><figcaption>Sales</figcaption></figure>after', 'Sales\nafter'],
+    ['<address>First Street 1</address><center>Title</center>text', 'First Street 1\nTitle\ntext'],
+    ['<fieldset><legend>Who</legend>Ani</fieldset><menu><li>one<li>two</menu>', 'Who\nAni\none\ntwo'],
+  ])('has a line for each of its parts: %s', (html, shown) => {
+    expect(text(html)).toBe(shown);
+  });
+
+  it.each([
+    ['<div style="display:none">For your inbox</div>Hello', '[hidden: For your inbox]\nHello'],
+    ['<span style="color:red; DISPLAY: NONE !important">Preview</span>Hello', '[hidden: Preview]\nHello'],
+    ['<p hidden>old</p>new', '[hidden: old]\nnew'],
+    ['<p style="visibility:hidden">a<b>b</b></p>c', '[hidden: ab]\nc'],
+    ['<div style="display:none">&nbsp;&zwnj;&#847; </div>Hello', 'Hello'],
+    ['<img style="display:none" src="x" alt="pixel">Hello', 'Hello'],
+    ['<table style="display:none"><tr><td>a</td><td>b</td></tr></table>c', '[hidden:\na\tb\n]\nc'],
+    ['<div style="display:inline-block">shown</div>', 'shown'],
+  ])('marks what it does not show: %s', (html, shown) => {
+    expect(text(html).replace(/\s*\n+\s*/g, '\n')).toBe(shown);
+  });
+
+  it('has its words without the places at which they may be divided', () => {
+    expect(text('<p>syl\u00adla&shy;ble</p>')).toBe('syllable');
+  });
+
+  it('whose elements are not shown, without end, is read', () => {
+    const deep = '<div style="display:none">'.repeat(20_000);
+    expect(text(`${deep}x`)).toContain('hidden');
+  });
+});

@@ -3,6 +3,7 @@ import { Readability } from '@mozilla/readability';
 import htmlEncodingSniffer from 'html-encoding-sniffer';
 import { type FormatCallback, type HtmlToTextOptions, htmlToText } from 'html-to-text';
 import { parseHTML } from 'linkedom';
+import { addressBehind } from './text/links.js';
 import { raised } from './text/looks.js';
 
 /** Larger documents are converted as a whole: scoring their elements takes too long. */
@@ -15,12 +16,23 @@ const LEAST_SHARE = 0.1;
 /** Elements without text for readers. */
 const UNREADABLE = 'script,style,noscript,template,svg,canvas,iframe,object,embed,nav,aside,footer,dialog,[hidden]';
 
+/** Elements that stand in lines of their own, which the library does not know. */
+const blocks =
+  'address center dd details dialog dir dl dt fieldset figcaption figure hgroup legend li menu option summary'
+    .split(' ')
+    .map((selector) => ({ selector, format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } }));
+
 const skipped = (...names: string[]) => names.map((selector) => ({ selector, format: 'skip' }));
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } }));
 
 /** More than the largest upload has: the library cuts longer texts and does not say so. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
+
+interface Node {
+  data?: string;
+  children?: Node[];
+}
 
 /** Exponents keep their place above the line. */
 const formatRaised: FormatCallback = (element, walk, builder) => {
@@ -29,8 +41,46 @@ const formatRaised: FormatCallback = (element, walk, builder) => {
   builder.popWordTransform();
 };
 
+type Attributes = { attribs?: Record<string, string> };
+
+/** A link has its address behind its text. */
+const formatLink: FormatCallback = (element, walk, builder) => {
+  let text = '';
+  builder.pushWordTransform((word) => {
+    text += word;
+    return word;
+  });
+  walk(element.children, builder);
+  builder.popWordTransform();
+  const behind = addressBehind(text, (element as Attributes).attribs?.href ?? '');
+  if (behind !== '') builder.addInline(behind, { noWordTransform: true });
+};
+
+/** Letters and digits. What fills the preview of a mail has none. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+function saysSomething(nodes: readonly Node[]): boolean {
+  const left = [...nodes];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (SAYS_SOMETHING.test(node.data ?? '')) return true;
+    for (const child of node.children ?? []) left.push(child);
+  }
+  return false;
+}
+
+/** What a mail does not show: a text for its preview in lists, or words for filters. */
+const formatHidden: FormatCallback = (element, walk, builder) => {
+  if (!saysSomething(element.children)) return;
+  builder.openBlock();
+  builder.addInline('[hidden: ', { noWordTransform: true });
+  if (element.name === 'table') formatTable(element, walk, builder, {});
+  else walk(element.children, builder);
+  builder.addInline(']', { noWordTransform: true });
+  builder.closeBlock();
+};
+
 /** Pictures in documents are named by what their authors say of them; books have their equations so. */
-const formatPicture: FormatCallback = ({ attribs }: { attribs?: Record<string, string> }, _, builder) => {
+const formatPicture: FormatCallback = ({ attribs }: Attributes, _, builder) => {
   const said = attribs?.alt?.trim();
   if (said) builder.addInline(` [picture: ${said}] `);
 };
@@ -42,6 +92,7 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
   baseElements: { selectors: ['body'], returnDomByDefault: true },
   selectors: [
     ...headings,
+    ...blocks,
     ...skipped('title', 'video', 'audio', 'button', 'select', 'input', 'textarea', 'script', 'style', 'rp'),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'ul', options: { itemPrefix: '- ' } },
@@ -55,12 +106,31 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
     // How a word in Japanese is read stands in brackets after it, which some pages have for older browsers.
     { selector: 'rt', format: 'inlineSurround', options: { prefix: '(', suffix: ')' } },
   ],
-  formatters: { rows: formatTable, raised: formatRaised, picture: formatPicture },
+  formatters: {
+    rows: formatTable,
+    raised: formatRaised,
+    picture: formatPicture,
+    link: formatLink,
+    hidden: formatHidden,
+  },
 };
+
+/** Elements that are not shown, by their own style. */
+const HIDDEN = [
+  '[hidden]',
+  ...['display:none', 'display: none', 'visibility:hidden', 'visibility: hidden', 'mso-hide:all', 'mso-hide: all'].map(
+    (style) => `[style*="${style}" i]`,
+  ),
+];
 
 const DOCUMENT_OPTIONS: HtmlToTextOptions = {
   ...TEXT_OPTIONS,
-  selectors: [...TEXT_OPTIONS.selectors!, { selector: 'img', format: 'picture' }],
+  selectors: [
+    ...TEXT_OPTIONS.selectors!,
+    { selector: 'img', format: 'picture' },
+    { selector: 'a', format: 'link' },
+    ...HIDDEN.map((selector) => ({ selector, format: 'hidden' })),
+  ],
 };
 
 /** Those of web pages mostly decorate. */
@@ -98,9 +168,12 @@ export function readHtml(bytes: Uint8Array, contentType: string): HtmlText {
   return { title, text: article.length >= LEAST_SHARE * whole.length ? article || whole : whole };
 }
 
+/** Where a word may be divided at the end of a line, which books have in most of their words. */
+const SOFT_HYPHEN = '\u00ad';
+
 /** Reads the whole text of a document in HTML. @param contentType with the charset, where it is known */
 export const readHtmlText = (bytes: Uint8Array, contentType: string): string =>
-  htmlToText(decode(bytes, contentType), DOCUMENT_OPTIONS);
+  htmlToText(decode(bytes, contentType), DOCUMENT_OPTIONS).replaceAll(SOFT_HYPHEN, '');
 
 /** @param elements in the order of the document */
 function canBeScored(elements: PageElement[]): boolean {

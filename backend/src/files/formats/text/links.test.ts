@@ -1,0 +1,71 @@
+import { addressBehind, OpenLinks, shownAddress } from './links.js';
+
+it.each([
+  ['https://example.com/plan', 'https://example.com/plan'],
+  ['HTTP://example.com', 'HTTP://example.com'],
+  ['mailto:ani@example.com?subject=Plan', 'ani@example.com'],
+  ['mailto:ani%2Bplan@example.com', 'ani+plan@example.com'],
+  ['tel:+62-21-5550', '+62-21-5550'],
+  ['https://example.com/a b', 'https://example.com/ab'],
+  // What a program has put before the real address.
+  [
+    'https://www.google.com/url?q=https://example.com/plan?a%3D1&sa=D&source=editors&ust=1',
+    'https://example.com/plan?a=1',
+  ],
+  [
+    'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexample.com%2Fplan&data=05%7C01',
+    'https://example.com/plan',
+  ],
+  ['https://www.google.com/url?q=javascript:alert(1)', 'https://www.google.com/url?q=javascript:alert(1)'],
+  [`https://example.com/track?id=${'a'.repeat(400)}`, 'https://example.com/track?…'],
+  [`https://example.com/${'a'.repeat(400)}`, `https://example.com/${'a'.repeat(280)}…`],
+  ['https://example.com/><script>', 'https://example.com/script'],
+])('%s is shown as %s', (given, shown) => {
+  expect(shownAddress(given)).toBe(shown);
+});
+
+it.each([
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  'data:text/html,x',
+  'C:\\plan.docx',
+  'plan.docx',
+  '#part',
+  '',
+  'https://',
+])('an address that leads nowhere is not shown: %s', (given) => {
+  expect(shownAddress(given)).toBe('');
+});
+
+it.each([
+  ['our plan', 'https://example.com/plan', ' <https://example.com/plan>'],
+  ['www.example.com', 'https://example.com/', ''],
+  ['see https://example.com/plan.', 'https://example.com/plan', ''],
+  ['Example.com', 'http://www.example.com', ''],
+  ['example.com', 'https://example.com.attacker.example/', ' <https://example.com.attacker.example/>'],
+  ['ani@example.com', 'mailto:ani@example.com', ''],
+  ['+62 21 5550', 'tel:+62215550', ''],
+  [' ', 'https://example.com', ''],
+  ['run', 'javascript:alert(1)', ''],
+])('behind “%s” of %s stands “%s”', (text, address, shown) => {
+  expect(addressBehind(text, address)).toBe(shown);
+});
+
+describe('links that are open', () => {
+  it('end in the order in which they begin, each with its own text', () => {
+    const links = new OpenLinks();
+    links.start('https://example.com/one');
+    links.add('outer ');
+    expect(links.startField(' HYPERLINK "https://example.com/two" \\t "_blank" ')).toBe(true);
+    links.add('inner');
+    expect([links.end(), links.end(), links.end()]).toEqual([
+      ' <https://example.com/two>',
+      ' <https://example.com/one>',
+      '',
+    ]);
+  });
+
+  it.each(['PAGEREF _Toc1 \\h', 'HYPERLINK', 'HYPERLINK \\l "part"'])('no field begins one with: %s', (instruction) => {
+    expect(new OpenLinks().startField(instruction)).toBe(false);
+  });
+});
