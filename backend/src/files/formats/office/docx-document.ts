@@ -1,4 +1,4 @@
-import { Notes } from './docx-notes.js';
+import { CommentedPassages, Notes } from './docx-notes.js';
 import { Styles } from './docx-styles.js';
 import { metafileText } from './drawn/metafile.js';
 import type { OfficePackage } from './package.js';
@@ -12,6 +12,7 @@ export class WordDocument {
   /** XML of the lists, '' without any. Each part counts its lists anew. */
   readonly numbering: string;
   readonly notes: Notes;
+  readonly passages = new CommentedPassages();
   private readonly pictures = new Map<string, string>();
 
   /** @param nesting documents around this one */

@@ -1,4 +1,5 @@
 import { drawnByField } from './equations/eq-field.js';
+import type { OpenLinks } from '../text/links.js';
 import { isOn } from '../xml.js';
 
 const PROPERTIES = new Set(['checkBox', 'checked', 'default', 'result', 'listEntry']);
@@ -29,27 +30,35 @@ export class FormField {
   }
 }
 
+interface Field {
+  instruction: string;
+  isResult: boolean;
+  isLink: boolean;
+}
+
 /** Fields that are open, the outer ones first, each with its instruction until its result begins. */
 export class OpenFields {
-  private readonly fields: { instruction: string; isResult: boolean }[] = [];
+  private readonly fields: Field[] = [];
   /** The number of those without a result so far. */
   private instructions = 0;
+
+  /** @param links gets those that fields are */
+  constructor(private readonly links: OpenLinks) {}
 
   /** Whether a text is the result of a field inside of the instruction of another one, as conditions of letters have. */
   get isCondition(): boolean {
     return this.instructions > 0 && this.fields.at(-1)?.isResult === true;
   }
 
-  /** A field begins, its result begins, or it ends. @returns what its instruction alone draws */
+  /** A field begins, its result begins, or it ends. @returns what its instruction alone draws, or what stands behind a link */
   mark(type: string | undefined): string {
     if (type === 'begin') {
-      this.fields.push({ instruction: '', isResult: false });
+      this.fields.push({ instruction: '', isResult: false, isLink: false });
       this.instructions += 1;
     } else if (type === 'separate') this.endInstruction();
     else if (type === 'end') {
-      const { instruction = '' } = this.endInstruction() ?? {};
-      this.fields.pop();
-      return instruction === '' ? '' : drawnByField(instruction);
+      const drawn = drawnByField(this.endInstruction()?.instruction ?? '');
+      return drawn + (this.fields.pop()?.isLink ? this.links.end() : '');
     }
     return '';
   }
@@ -71,6 +80,7 @@ export class OpenFields {
     const last = this.fields.at(-1);
     if (last === undefined || last.isResult) return undefined;
     last.isResult = true;
+    last.isLink = this.links.startField(last.instruction);
     this.instructions -= 1;
     return last;
   }

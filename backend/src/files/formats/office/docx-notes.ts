@@ -47,3 +47,41 @@ export class Notes {
     return numberText(this.starts[kind] + number, this.formats[kind]);
   }
 }
+
+/** Characters of a passage that a comment names. */
+const MAX_PASSAGE = 120;
+
+/** Passages that comments mark at once, and all of a document. */
+const MAX_OPEN = 20;
+const MAX_PASSAGES = 10_000;
+
+/** The passages of a Word document that its comments are about. Its text is read before them. */
+export class CommentedPassages {
+  private readonly passages = new Map<string, string>();
+  private readonly open = new Set<string>();
+
+  start(id = ''): void {
+    if (this.open.size >= MAX_OPEN || this.passages.size >= MAX_PASSAGES) return;
+    this.open.add(id);
+    this.passages.set(id, '');
+  }
+
+  end(id = ''): void {
+    this.open.delete(id);
+  }
+
+  add(text: string): void {
+    for (const id of this.open) {
+      const passage = this.passages.get(id) ?? '';
+      if (passage.length <= MAX_PASSAGE) this.passages.set(id, passage + text);
+    }
+  }
+
+  /** What stands before a comment: `Ani on “ten per cent”: `. */
+  head({ id = '', author = '' }: Record<string, string>): string {
+    const passage = (this.passages.get(id) ?? '').replace(/\s+/g, ' ').trim();
+    const shown = passage.length > MAX_PASSAGE ? `${passage.slice(0, MAX_PASSAGE).toWellFormed()}…` : passage;
+    const head = [author, shown && `on “${shown}”`].filter(Boolean).join(' ');
+    return head && `${head}: `;
+  }
+}

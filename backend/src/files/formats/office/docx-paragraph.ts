@@ -1,10 +1,14 @@
-import { isHeadingLevel, type Styles } from './docx-styles.js';
+import { isHeadingLevel, type Look, type Styles } from './docx-styles.js';
 import type { ListPlace, Numbering } from './lists/numbering.js';
 
 /** A paragraph of a Word document while it is read. */
 export class Paragraph {
   text = '';
   isHeading = false;
+  /** Whether it is no more than the large first letter of the next one. */
+  isDropCap = false;
+  /** How its letters look by its style. */
+  look: Look = {};
   /** The place in a list that its style gives. */
   private inherited: Partial<ListPlace> = {};
   private own: Partial<ListPlace> = {};
@@ -12,7 +16,7 @@ export class Paragraph {
 
   /** Takes a property of a paragraph by the name of its element; others are ignored. */
   setProperty(name: string, value: string, styles: Styles): void {
-    if (name === 'pStyle') ({ isHeading: this.isHeading, place: this.inherited } = styles.find(value));
+    if (name === 'pStyle') ({ isHeading: this.isHeading, place: this.inherited, look: this.look } = styles.find(value));
     else if (name === 'outlineLvl') this.isHeading = isHeadingLevel(Number(value));
     else if (name === 'numPr') this.isListed = true;
     else if (name === 'ilvl') this.own.level = Number(value);

@@ -7,6 +7,7 @@ import { DocxTable } from './docx-table.js';
 import { drawingText } from './drawings.js';
 import { EquationLine } from './equations/office-math.js';
 import { readHtmlText } from '../html-text.js';
+import { OpenLinks } from '../text/links.js';
 import { withLetters } from '../text/looks.js';
 import { listRulesOf, Numbering } from './lists/numbering.js';
 import { OfficePackage } from './package.js';
@@ -31,7 +32,7 @@ const EQUATIONS = /^(?:Equation|MathType)/;
 /** Where a part's text goes. */
 type Target = Pick<SectionCollector, 'add' | 'begin' | 'embed' | 'isFull'>;
 
-/** Reads one part. Links and macros are ignored. */
+/** Reads one part. Macros are ignored, and no link is followed. */
 class PartReader {
   private readonly numbering: Numbering;
   /** Names of open elements whose content is skipped. */
@@ -51,7 +52,8 @@ class PartReader {
   /** The picture of an object, which its reader may make needless. */
   private preview: string | undefined;
   private isInstruction = false;
-  private readonly fields = new OpenFields();
+  private readonly links = new OpenLinks();
+  private readonly fields = new OpenFields(this.links);
 
   constructor(
     private readonly document: WordDocument,
@@ -136,14 +138,29 @@ class PartReader {
 
   private openProperty(name: string, attributes: Record<string, string>): void {
     this.paragraph.setProperty(name, attributes.val ?? '', this.document.styles);
-    this.run?.setProperty(name, attributes);
+    this.run?.setProperty(name, attributes, this.document.styles);
     this.equation.open(name, attributes, this.paragraph.text.length);
     switch (name) {
+      case 'framePr':
+        this.paragraph.isDropCap = (attributes.dropCap ?? 'none') !== 'none';
+        break;
+      case 'hyperlink':
+        this.links.start(this.document.office.address(this.path, attributes.id));
+        break;
+      case 'fldSimple':
+        if (!this.links.startField(attributes.instr ?? '')) this.links.start(undefined);
+        break;
+      case 'commentRangeStart':
+        this.document.passages.start(attributes.id);
+        break;
+      case 'commentRangeEnd':
+        this.document.passages.end(attributes.id);
+        break;
       case 'rt':
         this.reading.start = this.paragraph.text.length;
         break;
       case 'r':
-        this.run = new Run();
+        this.run = new Run(this.paragraph.look);
         break;
       case 'gridSpan':
         this.table.setSpan(attributes.val);
@@ -164,7 +181,7 @@ class PartReader {
         this.add(this.document.notes.head(name, attributes.id ?? ''));
         break;
       case 'comment':
-        this.add(attributes.author ? `${attributes.author}: ` : '');
+        this.add(this.document.passages.head(attributes));
         break;
       case 'docPr':
         if (attributes.descr) this.write(` [picture: ${attributes.descr}] `);
@@ -216,6 +233,10 @@ class PartReader {
         this.reading.text = this.paragraph.text.slice(this.reading.start);
         this.paragraph.text = this.paragraph.text.slice(0, this.reading.start);
         break;
+      case 'hyperlink':
+      case 'fldSimple':
+        this.write(this.links.end());
+        break;
       case 'ruby':
         if (this.reading.text !== '') this.write(`(${this.reading.text})`);
         this.reading.text = '';
@@ -264,7 +285,8 @@ class PartReader {
 
   /** A heading outside of tables begins a section. The rest of a paragraph that something divides is plain text. */
   private endParagraph(): void {
-    const { text, isHeading } = this.paragraph;
+    const { text, isHeading, isDropCap } = this.paragraph;
+    this.document.passages.add(' ');
     if (text === '') return;
     const { isOpen } = this.table;
     // Tabs stand between cells, and each row is a line.
@@ -273,7 +295,7 @@ class PartReader {
     this.paragraph.isHeading = false;
     const isOutside = !isOpen && this.outer.length === 0;
     if (isHeading && isOutside && text.trim() !== '' && line.length <= MAX_LABEL) this.out.begin('part', line);
-    else this.add(line + (isOpen ? ' ' : '\n'));
+    else this.add(isDropCap ? text.trimEnd() : line + (isOpen ? ' ' : '\n'));
   }
 
   private addPicture(id: string | undefined): void {
@@ -307,6 +329,8 @@ class PartReader {
     if (text === '' || this.fields.isCondition) return;
     const shown = this.run?.isHidden ? `[hidden: ${text}]` : text;
     this.paragraph.text = withLetters(this.paragraph.text, shown, this.run?.isStruck ?? false);
+    this.links.add(text);
+    this.document.passages.add(text);
     if (/\S/.test(text)) this.written += text.length;
   }
 

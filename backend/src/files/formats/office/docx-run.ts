@@ -1,17 +1,25 @@
+import type { Look, Styles } from './docx-styles.js';
 import { raised } from '../text/looks.js';
 import { symbolOf, withSymbols } from '../text/symbol-fonts.js';
 import { isOn } from '../xml.js';
 
 /** Letters of one look in a Word document, while they are read. */
 export class Run {
-  isHidden = false;
-  isStruck = false;
+  isHidden: boolean;
+  isStruck: boolean;
   private isRaised = false;
   private font = '';
 
+  /** @param look of its paragraph */
+  constructor({ isHidden = false, isStruck = false }: Look) {
+    this.isHidden = isHidden;
+    this.isStruck = isStruck;
+  }
+
   /** Takes a property of the run by the name of its element; others are ignored. */
-  setProperty(name: string, { val, hAnsi, ascii }: Record<string, string>): void {
-    if (name === 'vanish') this.isHidden = isOn(val);
+  setProperty(name: string, { val, hAnsi, ascii }: Record<string, string>, styles: Styles): void {
+    if (name === 'rStyle') Object.assign(this, styles.find(val ?? '').look);
+    else if (name === 'vanish') this.isHidden = isOn(val);
     else if (name === 'strike' || name === 'dstrike') this.isStruck = isOn(val);
     else if (name === 'vertAlign') this.isRaised = val === 'superscript';
     else if (name === 'rFonts') this.font = hAnsi ?? ascii ?? '';

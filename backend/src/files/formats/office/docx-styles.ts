@@ -1,17 +1,25 @@
 import type { ListPlace } from './lists/numbering.js';
-import { readXml } from '../xml.js';
+import { isOn, readXml } from '../xml.js';
 
 interface Style {
   name: string;
   outline: number | null;
   basedOn: string;
   place: Partial<ListPlace>;
+  look: Look;
+}
+
+/** How letters look that says something; undefined where nothing is said of it. */
+export interface Look {
+  isHidden?: boolean;
+  isStruck?: boolean;
 }
 
 /** What a style says of its paragraphs, with what it inherits. */
 export interface ParagraphStyle {
   isHeading: boolean;
   place: Partial<ListPlace>;
+  look: Look;
 }
 
 /** Styles that one style inherits from. A circle ends here. */
@@ -22,7 +30,7 @@ const BODY_LEVEL = 9;
 
 export const isHeadingLevel = (level: number): boolean => level < BODY_LEVEL;
 
-const PLAIN: ParagraphStyle = { isHeading: false, place: {} };
+const PLAIN: ParagraphStyle = { isHeading: false, place: {}, look: {} };
 
 /** The styles of a Word document. */
 export class Styles {
@@ -35,8 +43,9 @@ export class Styles {
     readXml(xml, {
       open: ({ name, attributes }) => {
         const { val = '' } = attributes;
+        const isSet = isOn(attributes.val);
         if (name === 'style') {
-          style = { name: '', outline: null, basedOn: '', place: {} };
+          style = { name: '', outline: null, basedOn: '', place: {}, look: {} };
           this.styles.set(attributes.styleId ?? '', style);
         } else if (style === undefined) return;
         else if (name === 'name') style.name = val;
@@ -44,6 +53,8 @@ export class Styles {
         else if (name === 'outlineLvl') style.outline = Number(val);
         else if (name === 'numId') style.place.list = val;
         else if (name === 'ilvl') style.place.level = Number(val);
+        else if (name === 'vanish') style.look.isHidden = isSet;
+        else if (name === 'strike' || name === 'dstrike') style.look.isStruck = isSet;
       },
       close: (name) => {
         if (name === 'style') style = undefined;
@@ -51,7 +62,7 @@ export class Styles {
     });
   }
 
-  /** The style of a paragraph by its id. Unknown styles are plain, as in Word. */
+  /** The style of a paragraph or of letters by its id. Unknown styles are plain, as in Word. */
   find(id: string): ParagraphStyle {
     if (!this.styles.has(id)) return PLAIN;
     const found = this.resolved.get(id) ?? this.resolve(id);
@@ -65,7 +76,8 @@ export class Styles {
       chain.push(style);
     const level = chain.map(levelOf).find((found) => found !== null);
     const place = chain.reduceRight<Partial<ListPlace>>((inherited, style) => ({ ...inherited, ...style.place }), {});
-    return { isHeading: level !== undefined && isHeadingLevel(level), place };
+    const look = chain.reduceRight<Look>((inherited, style) => ({ ...inherited, ...style.look }), {});
+    return { isHeading: level !== undefined && isHeadingLevel(level), place, look };
   }
 }
 

@@ -27,6 +27,8 @@ const USUAL_MAIN = ['word/document.xml', 'xl/workbook.xml', 'ppt/presentation.xm
 /** An Office file (Open Packaging Conventions). Parts are found by their relationships, never by a fixed path. */
 export class OfficePackage {
   private readonly known = new Map<string, Relationship[]>();
+  /** Addresses that parts link to, by the path and the id of their relationship. */
+  private readonly addresses = new Map<string, Map<string, string>>();
   /** Paths without regard to case: some programs write another one than they refer to. */
   private readonly paths = new Map<string, string>();
   private types: Map<string, string> | undefined;
@@ -105,6 +107,12 @@ export class OfficePackage {
       .map(({ target }) => target);
   }
 
+  /** The address behind a link of a part; undefined for a link inside of the file. */
+  address(path: string, id: string | undefined): string | undefined {
+    this.relationships(path);
+    return this.addresses.get(path)?.get(id ?? '');
+  }
+
   target(path: string, id: string | undefined): string | undefined {
     return this.relationships(path).find((relationship) => relationship.id === id)?.target;
   }
@@ -142,11 +150,14 @@ export class OfficePackage {
     const folder = posix.dirname(path);
     const file = posix.join(folder, '_rels', `${posix.basename(path)}.rels`);
     const found: Relationship[] = [];
+    const addresses = new Map<string, string>();
+    this.addresses.set(path, addresses);
     lenient(this.xml(path === '' ? '_rels/.rels' : file), ({ name, attributes }) => {
       const { Id = '', Type = '', Target = '', TargetMode } = attributes;
-      if (name !== 'Relationship' || TargetMode === 'External') return;
-      const target = pathOf(Target, folder);
-      found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), target });
+      if (name !== 'Relationship') return;
+      const type = Type.slice(Type.lastIndexOf('/') + 1);
+      if (TargetMode !== 'External') found.push({ id: Id, type, target: pathOf(Target, folder) });
+      else if (type === 'hyperlink') addresses.set(Id, Target);
     });
     return found;
   }

@@ -289,3 +289,46 @@ describe('the letters of a Word document', () => {
     expect(await read(bytes, 'zip')).toMatchObject({ text: '第九条 甲方\n第十条 甲方' });
   });
 });
+
+it('a comment names the passage that it is about', async () => {
+  const range = (kind: string, id: string) => `<w:commentRange${kind} w:id="${id}"/>`;
+  const comment = (id: string, author: string, text: string) =>
+    `<w:comment w:id="${id}" w:author="${author}">${p(text)}</w:comment>`;
+  const body =
+    `<w:p>${range('Start', '0')}<w:r><w:t>ten per </w:t></w:r>${range('Start', '1')}<w:r><w:t>cent</w:t></w:r>${range('End', '0')}</w:p>` +
+    `${p('of all')}${range('End', '1')}<w:p>${range('Start', '2')}<w:r><w:t>${'long '.repeat(60)}</w:t></w:r>${range('End', '2')}</w:p>`;
+  const comments = [
+    comment('0', 'Ani', 'Too much?'),
+    comment('1', '', 'Why?'),
+    comment('2', 'Budi', 'Shorter.'),
+    comment('3', 'Budi', 'And the rest?'),
+  ].join('');
+  const bytes = word(body, { 'doc/c.xml': `<w:comments>${comments}</w:comments>` }, [['comments', 'c.xml']]);
+  const { text } = (await read(bytes, 'zip')) as { text: string };
+  expect(text.split('[comments]\n')[1]).toBe(
+    `Ani on “ten per cent”: Too much?\non “cent of all”: Why?\nBudi on “${'long '.repeat(24)}…”: Shorter.\nBudi: And the rest?`,
+  );
+});
+
+it('letters that are hidden or struck through by their style have marks', async () => {
+  const style = (type: string, id: string, properties: string) =>
+    `<w:style w:type="${type}" w:styleId="${id}"><w:rPr>${properties}</w:rPr></w:style>`;
+  const styles = [
+    style('character', 'Secret', '<w:vanish/>'),
+    '<w:style w:styleId="Inner"><w:basedOn w:val="Secret"/></w:style>',
+    style('character', 'Gone', '<w:strike/>'),
+    style('paragraph', 'Notes', '<w:vanish/>'),
+  ].join('');
+  const run = (text: string, properties: string) => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`;
+  const body =
+    `<w:p>${run('a', '<w:rStyle w:val="Inner"/>')}${run('b', '<w:rStyle w:val="Gone"/>')}${run('c', '<w:rStyle w:val="Secret"/><w:vanish w:val="0"/>')}</w:p>` +
+    p('d', '<w:pStyle w:val="Notes"/>');
+  const bytes = word(body, { 'doc/styles.xml': `<w:styles>${styles}</w:styles>` }, [['styles', 'styles.xml']]);
+  expect(await read(bytes, 'zip')).toMatchObject({ text: '[hidden: a]~~b~~c\n[hidden: d]' });
+});
+
+it('the large first letter of a paragraph stands before the rest of its word', async () => {
+  const body =
+    p('O', '<w:framePr w:dropCap="drop" w:lines="3"/>') + p('nce upon a time') + p('a frame', '<w:framePr/>');
+  expect(await read(word(body), 'zip')).toMatchObject({ text: 'Once upon a time\na frame' });
+});

@@ -31,3 +31,17 @@ it('has the equations of RTF', async () => {
     '{\\rtf1 half {\\field{\\*\\fldinst {EQ \\\\f(1,2)}}{\\fldrslt }} of {\\field{\\*\\fldinst HYPERLINK x}{\\fldrslt page}}}';
   expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'half 1/2 of page' });
 });
+
+it.each([
+  ['MACROBUTTON NoMacro [Your name]', '[Your name]'],
+  ['GOTOBUTTON mark page two', 'page two'],
+  ['MACROBUTTON NoMacro', ''],
+  ['SYMBOL 252 \\f "Wingdings" \\s 12', '✓'],
+  ['SYMBOL 109 \\f Symbol', 'μ'],
+  ['SYMBOL 8364 \\u', '€'],
+  ['SYMBOL 0x41', 'A'],
+  ['SYMBOL 99999999', ''],
+  ['SYMBOL x', ''],
+])('gives what a button or a symbol shows: %s', (instruction, drawn) => {
+  expect(drawnByField(instruction)).toBe(drawn);
+});
