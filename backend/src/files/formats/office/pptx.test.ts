@@ -1,5 +1,5 @@
 import { unzipSync, zipSync } from 'fflate';
-import { presentation, read, rels } from '../../../../test/files/made-documents.js';
+import { presentation, read, rels, zip } from '../../../../test/files/made-documents.js';
 
 describe('a presentation', () => {
   it('may have more paragraphs in a shape than a call has arguments', async () => {
@@ -126,4 +126,37 @@ it('has the number of a slide in its field, whatever is stored', async () => {
     .replace('<p:presentation', '<p:presentation firstSlideNum="7"');
   const other = Buffer.from(zipSync({ ...parts, 'show/main.xml': Buffer.from(main) }));
   expect(await read(other, 'zip')).toMatchObject({ text: '[slide 1]\nPage 7' });
+});
+
+it('names the sections of a presentation where they begin', async () => {
+  const bytes = zip({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': rels(['officeDocument', 'main.xml']),
+    'main.xml':
+      '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="r1"/><p:sldId id="257" r:id="r2"/><p:sldId id="258" r:id="r3"/></p:sldIdLst>' +
+      '<p:extLst><p14:sectionLst><p14:section name="Start &amp; plan"><p14:sldIdLst><p14:sldId id="256"/><p14:sldId id="257"/></p14:sldIdLst></p14:section>' +
+      '<p14:section name="Empty"/><p14:section name="End"><p14:sldIdLst><p14:sldId id="258"/></p14:sldIdLst></p14:section></p14:sectionLst></p:extLst></p:presentation>',
+    '_rels/main.xml.rels': rels(['slide', 'a.xml'], ['slide', 'b.xml'], ['slide', 'c.xml']),
+    ...Object.fromEntries(
+      ['a', 'b', 'c'].map((name) => [`${name}.xml`, `<p:sld><a:p><a:t>${name}</a:t></a:p></p:sld>`]),
+    ),
+  });
+  expect(await read(bytes, 'zip')).toMatchObject({
+    text: '[slide 1]\nSection: Start & plan\na\n\n[slide 2]\nb\n\n[slide 3]\nSection: End\nc',
+  });
+});
+
+it('marks shapes that their author has hidden', async () => {
+  const shape = (hidden: string, text: string) =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"${hidden}/></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+  const group = (hidden: string, inner: string) =>
+    `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="9" name="g"${hidden}/></p:nvGrpSpPr>${inner}</p:grpSp>`;
+  const shapes =
+    shape(' hidden="1"', 'old price') +
+    shape(' hidden="0"', 'price') +
+    group(' hidden="1"', group('', shape('', 'inner')) + shape('', 'outer')) +
+    group('', shape('', 'grouped'));
+  expect(await read(presentation(`<p:sld>${shapes}</p:sld>`), 'zip')).toMatchObject({
+    text: '[slide 1]\n[hidden: old price]\nprice\n[hidden: inner]\n[hidden: outer]\ngrouped',
+  });
 });
