@@ -3,8 +3,10 @@ import { DAYS_TO_1904, textOfCell } from './cell-text.js';
 import { HiddenColumns } from './hidden-columns.js';
 import { rowLine } from './lines.js';
 import { columnOf, shifted } from './references.js';
+import { cellKey, type SheetLinks, withLink } from './sheet-links.js';
 import { GENERAL, unescaped, type Workbook } from './workbook-parts.js';
 import { MAX_CHARACTERS, type SectionCollector } from '../../sections.js';
+import { withLetters } from '../../text/looks.js';
 import { isOn, readXmlBytes, type XmlElement } from '../../xml.js';
 
 const DAY_MS = 86_400_000;
@@ -65,6 +67,7 @@ export class SheetReader {
 
   constructor(
     private readonly workbook: Workbook,
+    private readonly links: SheetLinks,
     private readonly out: Pick<SectionCollector, 'add' | 'isFull'>,
   ) {}
 
@@ -148,9 +151,15 @@ export class SheetReader {
     // A text that is stored as empty is the value of its formula.
     const isWithoutValue = content.v === '' && !(cell.type === 'str' && cell.hasValue);
     const f = isWithoutValue ? this.formulaOf(cell) : '';
-    const text = textOfCell({ ...content, z, ...(f && { f }) }, this.workbook.isFrom1904);
+    const shown = textOfCell({ ...content, z, ...(f && { f }) }, this.workbook.isFrom1904);
+    const letters = withLetters('', shown, this.workbook.struck[style] ?? false);
+    const text = withLink(letters, this.linkAt(column), cell.formula);
     this.cells[column] = text;
     this.length += text.length;
+  }
+
+  private linkAt(column: number): string | undefined {
+    return this.links.size === 0 ? undefined : this.links.get(cellKey(this.row, column));
   }
 
   private formulaOf({ formula, shared, column }: Cell): string {

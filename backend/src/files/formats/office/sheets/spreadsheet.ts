@@ -6,6 +6,7 @@ import { readGraph } from './graph-data.js';
 import { HiddenColumns } from './hidden-columns.js';
 import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel } from './lines.js';
 import { drawnTexts } from './sheet-drawing.js';
+import { withLink } from './sheet-links.js';
 import { textsAround } from './xls-shapes.js';
 import type { OleFile } from '../ole.js';
 import type { OfficePackage } from '../package.js';
@@ -125,7 +126,8 @@ function readSheet(sheet: WorkSheet, hiddenColumns: HiddenColumns, isFrom1904: b
       const cell = row[column]!;
       for (const { a, t } of cell.c ?? [])
         if (t) comments.push([utils.encode_cell({ r: index, c: column }), withAuthor(a, t)]);
-      texts[column] = textOfCell({ ...cell, w: cell.w ?? namedValue(cell) }, isFrom1904);
+      const text = textOfCell({ ...cell, w: cell.w ?? namedValue(cell) }, isFrom1904);
+      texts[column] = withLink(text, cell.l?.Target, cell.f ?? '');
       length += texts[column].length;
     }
     const line = rowLine(texts, sheet['!rows']?.[index]?.hidden === true);

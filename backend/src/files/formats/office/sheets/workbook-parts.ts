@@ -2,14 +2,17 @@ import { readLenient } from './lenient-part.js';
 import { richValues } from './rich-values.js';
 import type { OfficePackage } from '../package.js';
 import { ExtractionError } from '../../sections.js';
-import { raised } from '../../text/looks.js';
+import { raised, withLetters } from '../../text/looks.js';
 import { withAuthor } from '../../text/comment-author.js';
+import { isOn } from '../../xml.js';
 
 /** What the sheets of a workbook share. */
 export interface Workbook {
   strings: readonly string[];
   /** The number formats of cells, by the number of their style. */
   formats: readonly string[];
+  /** Whether a line goes through the letters of cells, by the number of their style. */
+  struck: readonly boolean[];
   /** Whether it counts days from 1904. */
   isFrom1904: boolean;
   /** What cells show in place of an error that is none, by the number of their value. */
@@ -53,7 +56,7 @@ export function workbookOf(office: OfficePackage, main: string): Workbook & { sh
     sheets,
     isFrom1904,
     strings: sharedStrings(part('sharedStrings')),
-    formats: cellFormats(part('styles')),
+    ...cellStyles(part('styles')),
     richValues: richValues(office, main),
     persons: personsOf(office, main),
   };
@@ -91,20 +94,26 @@ function sharedStrings(part: Uint8Array): string[] {
   let inText = false;
   let isReading = false;
   let isRaised = false;
+  let isStruck = false;
+  const endRun = () => {
+    isRaised = false;
+    isStruck = false;
+  };
   readLenient(part, {
     open({ name, attributes }) {
       if (ITEM.test(name)) text = '';
       else if (name === 'rPh') isReading = true;
-      else if (name === 'r') isRaised = false;
+      else if (name === 'r') endRun();
       else if (name === 'vertAlign') isRaised = attributes.val === 'superscript';
+      else if (name === 'strike') isStruck = isOn(attributes.val);
       inText = name === 't' && !isReading;
     },
     text(piece) {
-      if (inText) text += isRaised ? raised(piece) : piece;
+      if (inText) text = withLetters(text, isRaised ? raised(piece) : piece, isStruck);
     },
     close(name) {
       inText = false;
-      if (name === 'r') isRaised = false;
+      if (name === 'r') endRun();
       else if (name === 'rPh') isReading = false;
       else if (ITEM.test(name)) strings.push(unescaped(text));
     },
@@ -158,23 +167,30 @@ const BUILT_IN = new Map<number, string>([
   [49, '@'],
 ]);
 
-/** The number formats of cells, by the number of their style. */
-function cellFormats(part: Uint8Array): string[] {
+/** The number formats of cells, and whether a line goes through their letters, by the number of their style. */
+function cellStyles(part: Uint8Array): Pick<Workbook, 'formats' | 'struck'> {
   const own = new Map<number, string>();
   const ids: number[] = [];
+  const fonts: boolean[] = [];
+  const struck: boolean[] = [];
   let list = '';
   readLenient(part, {
     open({ name, attributes }) {
-      if (name === 'numFmts' || name === 'cellXfs') list = name;
+      if (name === 'numFmts' || name === 'cellXfs' || name === 'fonts') list = name;
       else if (list === 'numFmts' && name === 'numFmt')
         own.set(Number(attributes.numFmtId), attributes.formatCode ?? '');
-      else if (list === 'cellXfs' && name === 'xf') ids.push(Number(attributes.numFmtId ?? 0));
+      else if (list === 'fonts' && name === 'font') fonts.push(false);
+      else if (list === 'fonts' && name === 'strike') fonts[fonts.length - 1] = isOn(attributes.val);
+      else if (list === 'cellXfs' && name === 'xf') {
+        ids.push(Number(attributes.numFmtId ?? 0));
+        struck.push(fonts[Number(attributes.fontId ?? 0)] ?? false);
+      }
     },
     close(name) {
       if (name === list) list = '';
     },
   });
-  return ids.map((id) => own.get(id) ?? BUILT_IN.get(id) ?? GENERAL);
+  return { formats: ids.map((id) => own.get(id) ?? BUILT_IN.get(id) ?? GENERAL), struck };
 }
 
 /** Comments of a sheet, each as the name of its cell and its text. Threads replace the note that stands for them. */

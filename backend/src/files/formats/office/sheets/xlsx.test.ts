@@ -230,3 +230,15 @@ it('does not work out a shared formula for cells that have a value', async () =>
 it('reads a value of blanks as none', async () => {
   expect(await first('<row><c><v> </v></c><c><v>5</v></c></row>')).toBe('\t5');
 });
+
+it('shows cells and letters with a line through them', async () => {
+  const styles =
+    '<styleSheet><fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts>' +
+    '<cellXfs><xf fontId="0"/><xf fontId="1" numFmtId="4"/><xf fontId="2"/></cellXfs></styleSheet>';
+  const strings = '<sst><si><r><rPr><strike/></rPr><t>100</t></r><r><t xml:space="preserve"> 80</t></r></si></sst>';
+  const rows =
+    '<row><c s="0"><v>1</v></c><c s="1"><v>2000</v></c><c s="2"><v>3</v></c><c t="s"><v>0</v></c><c s="1"/></row>';
+  expect(await first(rows, { 'book/styles.xml': styles, 'book/strings.xml': strings })).toBe(
+    '1\t~~2,000.00~~\t3\t~~100~~ 80',
+  );
+});

@@ -1,5 +1,6 @@
 import { aroundLines, commentLines, marginTexts, sheetLabel } from './lines.js';
 import { drawnTexts } from './sheet-drawing.js';
+import { linksOf } from './sheet-links.js';
 import { SheetReader } from './sheet-reader.js';
 import { commentsOf, type Workbook, workbookOf } from './workbook-parts.js';
 import type { OfficePackage } from '../package.js';
@@ -29,7 +30,7 @@ function readSheet(
   workbook: Workbook,
   out: SectionCollector,
 ): ExtractionError | undefined {
-  const reader = new SheetReader(workbook, out);
+  const reader = new SheetReader(workbook, linksOf(office, path), out);
   let failure: ExtractionError | undefined;
   try {
     reader.read(office.bytes(path)!);
