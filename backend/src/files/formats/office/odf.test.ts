@@ -281,3 +281,15 @@ it('has the numbers of slides and pages in its text', async () => {
   const text = '<text:p>see page <text:page-number>7</text:page-number></text:p>';
   expect(await read(xml('text', text), 'odf')).toMatchObject({ text: 'see page 7' });
 });
+
+it('marks sections and paragraphs that are not shown', async () => {
+  const bytes = Buffer.from(
+    '<office:document xmlns:office="o"><office:automatic-styles><style:style style:name="P"><style:text-properties text:display="none"/></style:style></office:automatic-styles>' +
+      '<office:body><office:text><text:section text:name="a" text:display="none"><text:p>one</text:p><text:section text:name="b"><text:p>two</text:p></text:section></text:section>' +
+      '<text:section text:name="c" text:display="condition" text:is-hidden="true"><text:p>three</text:p></text:section>' +
+      '<text:section text:name="d" text:display="condition"><text:p>shown</text:p></text:section><text:p text:style-name="P">four</text:p><text:p>five</text:p></office:text></office:body></office:document>',
+  );
+  expect(await read(bytes, 'odf')).toMatchObject({
+    text: '[hidden: one]\n[hidden: two]\n[hidden: three]\nshown\n[hidden: four]\nfive',
+  });
+});

@@ -4,6 +4,7 @@ import { headOf, NO_STYLES, type Styles, stylesIn } from './odf-styles.js';
 import { OdfTable, repetitions } from './odf-table.js';
 import type { OfficePackage } from './package.js';
 import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
+import { OpenLinks } from '../text/links.js';
 import { raised, withLetters } from '../text/looks.js';
 import { withSymbols } from '../text/symbol-fonts.js';
 import { decodeXml, readXmlBytes, type XmlElement } from '../xml.js';
@@ -72,6 +73,9 @@ class OdfReader {
   /** Number or bullet of the line. */
   private prefix = '';
   private readonly table = new OdfTable();
+  private readonly links = new OpenLinks();
+  /** Open elements from which on nothing is shown: a hidden section or paragraph; 0 for none. */
+  private hiddenFrom = 0;
   /** Names of the styles of open spans. */
   private readonly spans: string[] = [];
 
@@ -126,7 +130,8 @@ class OdfReader {
         const shown = withSymbols(text.replace(/\s+/g, ' '), this.looks.fonts.get(font) ?? '');
         const has = (styles: ReadonlySet<string>) => this.spans.some((style) => styles.has(style));
         const letters = has(this.looks.raised) ? raised(shown) : shown;
-        const isHidden = has(this.looks.invisible) && /\S/.test(letters);
+        const isHidden = (this.hiddenFrom > 0 || has(this.looks.invisible)) && /\S/.test(letters);
+        this.links.add(letters);
         this.line = withLetters(this.line, isHidden ? `[hidden: ${letters}]` : letters, has(this.looks.struck));
       },
       close: (name) => {
@@ -146,12 +151,19 @@ class OdfReader {
     return REMARK_HEADS.has(name) && this.open.at(-1) === 'annotation';
   }
 
+  private isHiddenPart(name: string, attributes: Record<string, string>): boolean {
+    if (name === 'p' || name === 'h') return this.looks.invisible.has(attributes['style-name'] ?? '');
+    if (name !== 'section') return false;
+    return attributes.display === 'none' || (attributes.display === 'condition' && attributes['is-hidden'] === 'true');
+  }
+
   private get isAuthor(): boolean {
     return this.open.at(-1) === 'creator' && this.open.at(-2) === 'annotation';
   }
 
   private start({ name, attributes }: XmlElement): void {
     this.open.push(name);
+    if (this.hiddenFrom === 0 && this.isHiddenPart(name, attributes)) this.hiddenFrom = this.open.length;
     const isHidden = this.looks.hidden.has(attributes['style-name'] ?? '');
     switch (name) {
       case 'spreadsheet':
@@ -205,6 +217,9 @@ class OdfReader {
       case 'line-break':
         this.line += this.table.isInCell ? ' ' : '\n';
         break;
+      case 'a':
+        this.links.start(attributes.href);
+        break;
       case 'creator':
         this.before = this.line;
         break;
@@ -227,11 +242,13 @@ class OdfReader {
 
   private end(name: string): void {
     if (this.isAuthor && this.line.length !== this.before.length) this.line += ': ';
+    if (this.open.length === this.hiddenFrom) this.hiddenFrom = 0;
     this.open.pop();
     if (name === 'notes') this.notes = 'none';
     else if (name === 'list') this.lists.pop();
     else if (name === 'list-item') this.isItem = false;
     else if (name === 'span') this.spans.pop();
+    else if (name === 'a') this.line += this.links.end();
     else if (name === 'ruby-text')
       this.line = this.line.length === this.before.length + 1 ? this.before : `${this.line})`;
     else if (name === 'math') this.endFormula();
