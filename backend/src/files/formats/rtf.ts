@@ -3,6 +3,7 @@ import { objectFile } from './office/ole-object.js';
 import { type RtfFont, RtfFonts } from './rtf-fonts.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 import { decode, encodingOfCodePage } from './text/encodings.js';
+import { OpenLinks } from './text/links.js';
 import { raised } from './text/looks.js';
 import { symbolOf, withSymbols } from './text/symbol-fonts.js';
 
@@ -76,6 +77,10 @@ interface Group extends RtfFont {
   isAuthor: boolean;
   /** Whether its paragraphs stand in the cells of a table. */
   isInTable: boolean;
+  /** Whether it is the field of a link. */
+  isLink: boolean;
+  /** Whether it holds a text twice, the second time in Unicode. */
+  isTwice: boolean;
 }
 
 const MAX_DEPTH = 2_000;
@@ -113,6 +118,8 @@ class RtfReader {
     isProperty: false,
     isAuthor: false,
     isInTable: false,
+    isLink: false,
+    isTwice: false,
   };
   private readonly fonts = new RtfFonts();
   private bytes: number[] = [];
@@ -126,6 +133,9 @@ class RtfReader {
   private instruction = '';
   private property = '';
   private author = '';
+  private readonly links = new OpenLinks();
+  /** Whether the paragraph is no more than the large first letter of the next one. */
+  private isDropCap = false;
 
   constructor(private readonly out: SectionCollector) {}
 
@@ -160,16 +170,19 @@ class RtfReader {
     if (brace === '{') {
       if (this.groups.length >= MAX_DEPTH) throw new ExtractionError('hostile');
       this.groups.push(this.group);
-      this.group = { ...this.group, end: '' };
+      const { isTwice, isSkipped } = this.group;
+      this.group = { ...this.group, end: '', isLink: false, isTwice: false, isSkipped: isSkipped || isTwice };
       return;
     }
-    const { end, isMargin, isFontTable, isObject, isInstruction } = this.group;
-    this.write(end);
+    const { end, isMargin, isFontTable, isObject, isInstruction, isLink } = this.group;
+    this.write(isLink ? this.links.end() + end : end);
     this.group = this.groups.pop() ?? this.group;
     if (isFontTable && !this.group.isFontTable) this.setFont(this.fonts.first);
     if (isObject && !this.group.isObject) this.embedObject();
     if (isInstruction && !this.group.isInstruction) {
       const drawn = drawnByField(this.instruction);
+      // The group of the whole field is open now.
+      if (!this.group.isLink) this.group.isLink = this.links.startField(this.instruction);
       this.instruction = '';
       this.write(drawn);
     }
@@ -237,6 +250,16 @@ class RtfReader {
         return;
       case 'pard':
         this.group.isInTable = false;
+        this.isDropCap = false;
+        return;
+      case 'upr':
+        this.group.isTwice = true;
+        return;
+      case 'ud':
+        this.group.isSkipped = this.groups.at(-1)?.isSkipped ?? false;
+        return;
+      case 'dropcapt':
+        this.isDropCap = true;
         return;
       case 'atnauthor':
         this.author = '';
@@ -274,6 +297,7 @@ class RtfReader {
       this.group.isInTable = false;
       this.group.end = '] ';
     } else if (word === 'shptxt') this.group.isSkipped = false;
+    else if (word === 'par' && this.isDropCap) this.isDropCap = false;
     else if (word in CHARACTERS) this.writeNamed(word);
   }
 
@@ -338,6 +362,7 @@ class RtfReader {
       this.property = (this.property + text).slice(0, MAX_PROPERTY);
       return;
     }
+    this.links.add(text);
     const shown = this.group.isHidden && /\S/.test(text) ? `[hidden: ${text}]` : text;
     if (this.group.isMargin) this.margin += shown;
     else this.out.add(shown);

@@ -3,6 +3,7 @@ import { ExtractionError, type SectionCollector } from '../sections.js';
 import { drawnByField } from '../office/equations/eq-field.js';
 import { decode } from '../text/encodings.js';
 import { guessEncoding } from '../text/guess-encoding.js';
+import { OpenLinks } from '../text/links.js';
 import { partsOfWord95 } from './word-95.js';
 import { readWord97 } from './word-97.js';
 
@@ -70,22 +71,33 @@ const FIELD = { start: 0x13, result: 0x14, end: 0x15 } as const;
 /** Fields inside one another. */
 const MAX_FIELDS = 100;
 
-/** A text as it is shown, without the instructions of fields. */
+/** A text as it is shown, without the instructions of fields, with the addresses of links. */
 function shownText(text: string): string {
   /** The instruction of each open field; null once its result has begun. */
   const fields: (string | null)[] = [];
+  /** Whether each open field is a link. */
+  const areLinks: boolean[] = [];
+  const links = new OpenLinks();
   let shown = '';
   const add = (more: string) => {
     const at = fields.findLastIndex((field) => field !== null);
-    if (at < 0) shown += more;
-    else fields[at] += more;
+    if (at >= 0) fields[at] += more;
+    else {
+      links.add(more);
+      shown += more;
+    }
   };
   for (const character of text) {
     const code = character.charCodeAt(0);
     if (code === FIELD.start && fields.length < MAX_FIELDS) fields.push('');
-    else if (code === FIELD.result && fields.length > 0) fields[fields.length - 1] = null;
-    else if (code === FIELD.end) add(drawnByField(fields.pop() ?? ''));
-    else add(code < 0x20 ? (MARKS[code] ?? '') : character);
+    else if (code === FIELD.result && fields.length > 0) {
+      areLinks[fields.length - 1] = links.startField(fields.at(-1) ?? '');
+      fields[fields.length - 1] = null;
+    } else if (code === FIELD.end) {
+      const instruction = fields.pop() ?? '';
+      add(drawnByField(instruction) + (areLinks[fields.length] ? links.end() : ''));
+      areLinks.length = fields.length;
+    } else add(code < 0x20 ? (MARKS[code] ?? '') : character);
   }
   return shown;
 }

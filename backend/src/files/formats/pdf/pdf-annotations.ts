@@ -1,4 +1,5 @@
 import type { Pdf } from './pdfium.js';
+import { addressBehind } from '../text/links.js';
 
 /** Subtypes of annotations (`fpdf_annot.h`). */
 const LINK = 2;
@@ -14,6 +15,10 @@ const FIELD = { pushButton: 1, checkbox: 2, radio: 3, list: 5, signature: 7 } as
 /** Annotations of one page that are read, and options of one list. */
 const MAX_ANNOTATIONS = 2_000;
 const MAX_OPTIONS = 200;
+
+/** Links of one page that are read, and characters that are looked at for the texts of all of them. */
+const MAX_LINKS = 500;
+const MAX_LINK_CHARACTERS = 20_000_000;
 
 const FLOAT_BYTES = 4;
 const UTF16_BYTES = 2;
@@ -35,12 +40,18 @@ export function annotationsOf(pdf: Pdf, page: number): Annotation[] {
   if (count <= 0) return [];
   return pdf.withText(page, (text) => {
     const annotations: Annotation[] = [];
+    const links = new Links(pdf, text);
     for (let index = 0; index < count; index++) {
       const annotation = library.FPDFPage_GetAnnot(page, index);
       if (annotation === 0) continue;
       const subtype = library.FPDFAnnot_GetSubtype(annotation);
       const rectangle = DRAWS_TEXT.has(subtype) ? rectangleOf(pdf, annotation) : [];
-      const lineWith = subtype === WIDGET ? fieldOf(pdf, annotation) : noteOf(pdf, annotation, subtype);
+      const lineWith =
+        subtype === WIDGET
+          ? fieldOf(pdf, annotation)
+          : subtype === LINK
+            ? links.add(annotation)
+            : noteOf(pdf, annotation, subtype);
       annotations.push({ rectangle, below: textIn(pdf, text, rectangle), lineWith });
       library.FPDFPage_CloseAnnot(annotation);
     }
@@ -56,6 +67,79 @@ export function drawnTexts(pdf: Pdf, page: number, annotations: readonly Annotat
       return (shown.startsWith(below) ? shown.slice(below.length) : shown).trim();
     }),
   );
+}
+
+/** Points around its text that a link has, which reach into the letters beside it. */
+const MARGIN = 1.5;
+
+function inner([left = 0, top = 0, right = 0, bottom = 0]: readonly number[]): number[] {
+  const x = right - left > 3 * MARGIN ? MARGIN : 0;
+  const y = top - bottom > 3 * MARGIN ? MARGIN : 0;
+  return [left + x, top - y, right - x, bottom + y];
+}
+
+/** Letters of a word that a link may begin in. */
+const MAX_WORD = 50;
+
+/** A text with the rest of its first and its last word, as it stands on its page. */
+function inWholeWords(text: string, page: string): string {
+  const at = text === '' ? -1 : page.indexOf(text);
+  if (at < 0) return text;
+  const before =
+    page
+      .slice(Math.max(0, at - MAX_WORD), at)
+      .split(/\s/)
+      .at(-1) ?? '';
+  const after = page.slice(at + text.length, at + text.length + MAX_WORD).split(/\s/, 1)[0] ?? '';
+  return before + text + after;
+}
+
+/** The links of a page. One that goes on in the next line is two of them. */
+class Links {
+  private last: { address: string; text: string } | null = null;
+  private left: number;
+  private readonly count: number;
+  private page: string | null = null;
+
+  constructor(
+    private readonly pdf: Pdf,
+    private readonly text: number,
+  ) {
+    this.count = text === 0 ? 0 : Math.max(0, pdf.library.FPDFText_CountChars(text));
+    this.left = Math.min(MAX_LINKS, Math.floor(MAX_LINK_CHARACTERS / (this.count + 1)));
+  }
+
+  /** @returns the line of a link with its text; '' where the page shows where it leads */
+  add(annotation: number): Annotation['lineWith'] {
+    this.left -= 1;
+    const address = this.left < 0 ? '' : this.pdf.addressOf(annotation);
+    if (address === '') return () => '';
+    this.page ??= this.textOfPage();
+    const found = textIn(this.pdf, this.text, inner(rectangleOf(this.pdf, annotation))).trim();
+    const text = inWholeWords(found, this.page).replace(/\s+/g, ' ');
+    if (this.last?.address === address) {
+      this.last.text += ` ${text}`;
+      return () => '';
+    }
+    const link = { address, text };
+    this.last = link;
+    return () => {
+      const behind = addressBehind(link.text, address);
+      return behind === '' ? '' : `[link: ${link.text.trim()}${behind}]`;
+    };
+  }
+
+  private textOfPage(): string {
+    const { pdf, text, count } = this;
+    if (count === 0) return '';
+    return pdf.withMemory((count + 1) * UTF16_BYTES, (at) => {
+      const written = pdf.library.FPDFText_GetText(text, 0, count, at);
+      return pdf
+        .memory(at, Math.max(0, written - 1) * UTF16_BYTES)
+        .toString('utf16le')
+        .replaceAll('\r\n', '\n');
+    });
+  }
 }
 
 function rectangleOf(pdf: Pdf, annotation: number): number[] {
@@ -80,9 +164,9 @@ function textIn(pdf: Pdf, text: number, [left = 0, top = 0, right = 0, bottom = 
   });
 }
 
-/** A note: of a popup, its parent has the text; a link says where it leads. */
+/** A note: of a popup, its parent has the text. */
 function noteOf(pdf: Pdf, annotation: number, subtype: number): Annotation['lineWith'] {
-  if (subtype === POPUP || subtype === LINK) return () => '';
+  if (subtype === POPUP) return () => '';
   const contents = pdf
     .text((at, size) => pdf.library.FPDFAnnot_GetStringValue(annotation, 'Contents', at, size))
     .trim();

@@ -48,6 +48,18 @@ export class Pdf {
     return this.text((at, size) => this.library.FPDF_GetPageLabel(this.document, index, at, size));
   }
 
+  /** Where a link on a page leads; '' for a place inside of the document. @param annotation handle of the link */
+  addressOf(annotation: number): string {
+    const { library, document } = this;
+    const action = library.FPDFLink_GetAction(library.FPDFAnnot_GetLink(annotation));
+    const size = action === 0 ? 0 : library.FPDFAction_GetURIPath(document, action, 0, 0);
+    if (size <= 1) return '';
+    return this.withMemory(size, (at) => {
+      library.FPDFAction_GetURIPath(document, action, at, size);
+      return this.memory(at, size - 1).toString();
+    });
+  }
+
   /** The files inside of the document. */
   attachments(): { name: string; load: () => Uint8Array }[] {
     const { library, document } = this;
