@@ -1,6 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { createExtractorFromData } from 'node-unrar-js';
 import { ExtractionError, MAX_CHARACTERS, type SectionCollector } from './sections.js';
+import { decode } from './text/encodings.js';
+import { guessEncoding } from './text/guess-encoding.js';
 
 const MAX_NAMES = 1000;
 
@@ -25,6 +28,54 @@ export function addNames(names: string[], out: SectionCollector, isCut = false):
   for (const name of names.slice(0, MAX_NAMES)) out.add(`${name}\n`);
   if (isCut) out.add('… and more\n');
   else if (names.length > MAX_NAMES) out.add(`… and ${names.length - MAX_NAMES} more\n`);
+}
+
+/** What ends the list of the entries of a ZIP archive, and what begins one of them in it. */
+const LIST_END = Buffer.from('PK\x05\x06', 'latin1');
+const ENTRY = Buffer.from('PK\x01\x02', 'latin1');
+const ENTRY_BYTES = 46;
+const LIST_END_BYTES = 22;
+
+/** A bit of an entry whose name is in UTF-8. */
+const IS_UTF8 = 0x800;
+
+/** Whether the letters of a name are bytes of an unknown encoding, each as a character. */
+const isInBytes = (name: string): boolean => /[\x80-\xff]/.test(name) && !/[^\0-\xff]/.test(name);
+
+/**
+ * The names in a ZIP archive as the computer showed them that packed it: those that do not say their encoding are in UTF-8,
+ * as from a Macintosh, or in the code page of a DOS of its country.
+ * @param names of a reader that takes the bytes of these for characters
+ */
+export function shownZipNames(bytes: Buffer, names: readonly string[]): string[] {
+  const listed = listedNames(bytes);
+  const given =
+    listed.length === names.length
+      ? listed
+      : names.map((name) => (isInBytes(name) ? Buffer.from(name, 'latin1') : name));
+  const unknown = given.filter((name) => typeof name !== 'string' && !isUtf8(name)) as Buffer[];
+  const encoding =
+    unknown.length === 0 ? 'utf-8' : guessEncoding(Buffer.concat(unknown.flatMap((name) => [name, LINE])));
+  return given.map((name) => {
+    const shown = typeof name === 'string' ? name : decode(name, isUtf8(name) ? 'utf-8' : encoding);
+    return shown.replaceAll('\\', '/').replace(/^\//, '');
+  });
+}
+
+const LINE = Buffer.from('\n');
+
+/** The names in the list at the end of an archive: as bytes where they do not say that they are in UTF-8. */
+function listedNames(bytes: Buffer): (Buffer | string)[] {
+  const names: (Buffer | string)[] = [];
+  const end = bytes.lastIndexOf(LIST_END);
+  let at = end < 0 || end + LIST_END_BYTES > bytes.length ? bytes.length : bytes.readUInt32LE(end + 16);
+  while (at + ENTRY_BYTES <= bytes.length && bytes.subarray(at, at + ENTRY.length).equals(ENTRY)) {
+    const nameEnd = at + ENTRY_BYTES + bytes.readUInt16LE(at + 28);
+    const name = bytes.subarray(at + ENTRY_BYTES, nameEnd);
+    names.push((bytes.readUInt16LE(at + 8) & IS_UTF8) === 0 ? name : name.toString());
+    at = nameEnd + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return names;
 }
 
 export async function readRarNames(bytes: Buffer, out: SectionCollector): Promise<void> {

@@ -1,15 +1,19 @@
+import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { readHtmlText } from './html-text.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 import { decodeXml, readXml } from './xml.js';
 import { zipEntries } from './zip-contents.js';
 
-const READ_PARTS = /\.(?:xml|opf|x?html?)$/i;
+const READ_PARTS = /\.(?:xml|opf|x?html?|lcpl)$/i;
+
+/** What says that a book is encrypted: for Adobe's, Apple's and libraries' readers. */
+const RIGHTS = ['META-INF/rights.xml', 'META-INF/sinf.xml', 'META-INF/license.lcpl'];
 
 /** Reads the chapters of a book in their order, a part each, named by its first heading or title. */
 export function readEpub(bytes: Buffer, out: SectionCollector): void {
   const parts = zipEntries(bytes, (name) => READ_PARTS.test(name));
-  if (parts.has('META-INF/rights.xml')) throw new ExtractionError('encrypted');
+  if (RIGHTS.some((path) => parts.has(path))) throw new ExtractionError('encrypted');
   // Books that were packed by hand differ from their list in case.
   const paths = new Map([...parts.keys()].map((path) => [path.toLowerCase(), path]));
   const partAt = (path: string) => parts.get(paths.get(path.toLowerCase()) ?? '');
@@ -22,7 +26,9 @@ export function readEpub(bytes: Buffer, out: SectionCollector): void {
     const chapter = partAt(path);
     if (chapter === undefined || out.isFull) continue;
     out.begin('part', titleOf(decodeXml(chapter)));
-    out.add(readHtmlText(chapter, 'application/xhtml+xml; charset=utf-8'));
+    // Older books have chapters in an encoding of their own.
+    const html = isUtf8(chapter) ? chapter : Buffer.from(decodeXml(chapter));
+    out.add(readHtmlText(html, 'application/xhtml+xml; charset=utf-8'));
   }
 }
 

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { zipSync } from 'fflate';
+import iconv from 'iconv-lite';
 import { ole, p, read, readInput, word, zip } from '../../../test/files/made-documents.js';
 
 describe('the inputs of files that were read wrong', () => {
@@ -188,4 +191,47 @@ describe('other documents', () => {
       kind: 'Publisher document',
     });
   });
+});
+
+it('the large first letter of a paragraph of RTF stands before the rest of its word', async () => {
+  const rtf = '{\\rtf1 \\pard\\dropcapli2\\dropcapt1 O\\par \\pard nce upon\\par a time}';
+  expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'Once upon\na time' });
+});
+
+it('a text of RTF that is there twice is read in Unicode', async () => {
+  const rtf = '{\\rtf1 {\\upr{Zoll f?r}{\\*\\ud{Zoll f\\u252?r}}} Ende {\\stylesheet {\\upr{a}{\\*\\ud b}}}}';
+  expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'Zoll für Ende' });
+});
+
+describe('a book', () => {
+  const book = (chapter: Buffer | string, parts: Record<string, string> = {}) => {
+    const entries = {
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf': '<package><item id="a" href="a.xhtml"/><itemref idref="a"/></package>',
+      ...parts,
+    };
+    const texts = Object.entries(entries).map(([name, text]): [string, Uint8Array] => [name, Buffer.from(text)]);
+    return Buffer.from(zipSync({ ...Object.fromEntries(texts), 'a.xhtml': Buffer.from(chapter) }));
+  };
+
+  it.each(['META-INF/rights.xml', 'META-INF/sinf.xml', 'META-INF/license.lcpl'])(
+    'that is locked to an account, as %s says, is protected',
+    async (path) => {
+      expect(await read(book('<p>\0\x01</p>', { [path]: '{}' }), 'zip')).toMatchObject({ problem: 'encrypted' });
+    },
+  );
+
+  it('has chapters in the encoding that they say', async () => {
+    const chapter = iconv.encode('<?xml version="1.0" encoding="windows-1251"?><p>Глава</p>', 'windows-1251');
+    expect(await read(book(chapter), 'zip')).toMatchObject({ text: 'Глава' });
+  });
+});
+
+it('a document of Pages has the text of its preview', async () => {
+  const preview = readFileSync(new URL('../../../test/files/inputs/made/text.pdf', import.meta.url));
+  const bytes = zipSync({ 'Index/Document.iwa': Buffer.from('x'), 'QuickLook/Preview.pdf': preview });
+  const shown = await read(Buffer.from(bytes), 'zip', 'pages');
+  expect(shown).toMatchObject({ kind: 'Apple iWork document' });
+  expect(shown).toHaveProperty('text', expect.stringContaining('[embedded PDF "Preview.pdf": page 1]\n'));
+  expect(shown).not.toHaveProperty('isNamedOtherwise');
 });

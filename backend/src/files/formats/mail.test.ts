@@ -205,6 +205,14 @@ describe('a mail', () => {
     expect(await read(bytes, 'mail', 'eml')).toMatchObject({ text: `From: ani@example.com\nSubject: Hi\n\nHi${end}` });
   });
 
+  it('of more lines than any attachment has is cut', async () => {
+    const mail = Buffer.from(`From: ani@example.com\nSubject: Log\n\n${'a\n'.repeat(1_500_000)}`);
+    expect(await read(mail, 'mail')).toMatchObject({
+      text: expect.stringMatching(/^From: ani@example.com\nSubject: Log\n\na\na\n/) as string,
+      isCut: true,
+    });
+  });
+
   it('that is sealed as a whole says so', async () => {
     const bytes = Buffer.from(
       'From: ani@example.com\r\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\r\n' +
@@ -252,6 +260,53 @@ describe('a message of Outlook', () => {
         'From: Ani <ani@example.com>\nTo: Budi <budi@example.com>\nSubject: Plan für Mai\nAttachments: plan.pdf\n\n' +
         'Halo dunia',
     });
+  });
+
+  it.each([
+    ['big5', 950, '年終聯歡晚會', '各位同仁好，請參加。'],
+    ['windows-1251', 1251, 'Договор', 'Добрый день, прошу подписать.'],
+    ['windows-1252', 1252, 'Angebot – „Plan“', 'Preis: 5 €'],
+    ['shift_jis', 0, '会議のお知らせ', '来週の会議について、資料を添付します。'],
+  ])('in %s, as older versions write it, is decoded', async (encoding, page, subject, text) => {
+    const properties = Buffer.alloc(48);
+    properties.writeUInt32LE(page === 0 ? 0x0017_0003 : 0x3ffd_0003, 32);
+    properties.writeUInt32LE(page === 0 ? 1 : page, 40);
+    const bytes = ole({
+      '__properties_version1.0': properties,
+      '__substg1.0_0037001E': iconv.encode(subject, encoding),
+      '__substg1.0_1000001E': iconv.encode(text, encoding),
+    });
+    expect(await read(bytes, 'ole', 'msg')).toMatchObject({ text: `Subject: ${subject}\n\n${text}` });
+  });
+
+  it.each([
+    ['IPM.Appointment', { start: 0x8201, place: 0x8202 }],
+    ['IPM.Schedule.Meeting.Request', { start: 0x8201, place: 0x8202 }],
+    ['IPM.Note', { start: 0x8201, place: 0x8202 }],
+  ])('has when and where it is, as %s', async (kind, { start, place }) => {
+    const hex = (number: number) => number.toString(16).toUpperCase().padStart(4, '0');
+    // Properties with a name: the number of each, its set, and its place in the list.
+    const names = Buffer.alloc(16);
+    names.writeUInt32LE(0x820d, 0);
+    names.writeUInt16LE(3 << 1, 4);
+    names.writeUInt16LE(start - 0x8000, 6);
+    names.writeUInt32LE(0x8208, 8);
+    names.writeUInt16LE(3 << 1, 12);
+    names.writeUInt16LE(place - 0x8000, 14);
+    const properties = Buffer.alloc(48);
+    properties.writeUInt32LE(start * 0x1_0000 + 0x40, 32);
+    properties.writeBigUInt64LE(134_250_000_000_000_000n, 40);
+    const bytes = ole({
+      '__properties_version1.0': properties,
+      '__nameid_version1.0/__substg1.0_00020102': Buffer.from('0220060000000000c000000000000046', 'hex'),
+      '__nameid_version1.0/__substg1.0_00030102': names,
+      '__nameid_version1.0/__substg1.0_00040102': Buffer.alloc(0),
+      '__substg1.0_001A001F': Buffer.from(kind, 'utf16le'),
+      '__substg1.0_0037001F': Buffer.from('Review', 'utf16le'),
+      [`__substg1.0_${hex(place)}001F`]: Buffer.from('Room 5', 'utf16le'),
+    });
+    const details = kind === 'IPM.Note' ? '' : '\nStart: Wed, 03 Jun 2026 22:40:00 GMT\nLocation: Room 5';
+    expect(await read(bytes, 'ole', 'msg')).toMatchObject({ text: `Subject: Review${details}` });
   });
 
   it('that is cut off is reported', async () => {

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import msg, { type FieldsData } from '@kenjiuno/msgreader';
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
@@ -6,7 +7,8 @@ import { withCharset } from './mail-charset.js';
 import { readRtf } from './rtf.js';
 import { ExtractionError, SectionCollector } from './sections.js';
 import { signedContent } from './smime.js';
-import { decode } from './text/encodings.js';
+import { decode, encodingOfCodePage } from './text/encodings.js';
+import { guessEncoding } from './text/guess-encoding.js';
 import { addText, decodeAnyText } from './text/text-file.js';
 import { markedEncoding, unmarkedEncoding } from '../inspection/wide-text.js';
 
@@ -26,6 +28,8 @@ export interface Mail {
   cc?: string;
   date?: string;
   subject?: string;
+  /** Lines of what else it says: of an appointment, when and where it is. */
+  details?: string[];
   text: string;
   attachments: string[];
 }
@@ -90,7 +94,7 @@ function mailsOf(bytes: Buffer): string[] {
 
 /** Reads a mail with the documents that it has as attachments. */
 async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
-  const mail = await parse(bytes);
+  const mail = await parse(withoutLaterLines(bytes, out));
   const { text, html, attachments } = await opened(mail);
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
   // The parts of a saved page, of which pictures have no names.
@@ -110,6 +114,21 @@ async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
   });
   for (const attachment of attached)
     if (!WITHOUT_TEXT.test(attachment.mimeType)) out.embed(() => bytesOf(attachment), nameOf(attachment));
+}
+
+/** Lines of a mail that are read, as the largest attachment has. The parser keeps an object for each. */
+const MAX_LINES = 300_000;
+
+const LINE_FEED = 0x0a;
+
+function withoutLaterLines(bytes: Buffer, out: SectionCollector): Buffer {
+  let end = 0;
+  for (let count = 0; count < MAX_LINES; count++) {
+    end = bytes.indexOf(LINE_FEED, end) + 1;
+    if (end === 0) return bytes;
+  }
+  if (end < bytes.length) out.cutShort();
+  return bytes.subarray(0, end);
 }
 
 const fullerText = (plain: string, page: string): string =>
@@ -173,9 +192,27 @@ function addressesOf(given: Address | Address[] | undefined): string {
     .join(', ');
 }
 
-/** Reads a mail of Outlook. */
-export function readMsg(bytes: Buffer, out: SectionCollector): void {
+type MsgReader = InstanceType<typeof msg.default>;
+
+/** @param encoding of texts that are not in Unicode */
+function openMsg(bytes: Buffer, encoding?: string): MsgReader {
   const reader = new msg.default(new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (encoding !== undefined) reader.parserConfig = { ansiEncoding: encoding };
+  return reader;
+}
+
+/** The encoding of a mail of Outlook that has its texts in a code page, which not all of them name. */
+function encodingOfMsg({ messageCodepage, subject = '', body = '' }: FieldsData): string {
+  if (messageCodepage) return encodingOfCodePage(messageCodepage);
+  // Each byte is a character here.
+  const letters = Buffer.from(`${subject}\n${body}`, 'latin1');
+  return isAscii(letters) ? 'windows-1252' : isUtf8(letters) ? 'utf-8' : guessEncoding(letters);
+}
+
+/** Reads a mail of Outlook. @param isNarrow whether its texts are in a code page, as older versions of it write them */
+export function readMsg(bytes: Buffer, isNarrow: boolean, out: SectionCollector): void {
+  const plain = openMsg(bytes);
+  const reader = isNarrow ? openMsg(bytes, encodingOfMsg(plain.getFileData())) : plain;
   const mail = reader.getFileData();
   if (mail.error) throw new ExtractionError('broken');
   const recipients = (type: string) =>
@@ -189,6 +226,7 @@ export function readMsg(bytes: Buffer, out: SectionCollector): void {
     cc: recipients('cc'),
     date: mail.messageDeliveryTime ?? mail.clientSubmitTime,
     subject: mail.subject,
+    details: detailsOf(mail),
     text: bodyOf(mail),
     attachments: (mail.attachments ?? []).map(({ fileName, name }) => fileName ?? name ?? 'attachment'),
   });
@@ -196,6 +234,52 @@ export function readMsg(bytes: Buffer, out: SectionCollector): void {
     const { fileName, name, attachMimeTag: type = '' } = attachment;
     if (!WITHOUT_TEXT.test(type)) out.embed(() => reader.getAttachment(attachment).content, fileName ?? name);
   }
+}
+
+type Detail = readonly [label: string, key: keyof FieldsData];
+
+/** What items of Outlook have beside their text, by the beginning of their class. */
+const DETAILS: readonly [RegExp, readonly Detail[]][] = [
+  [
+    /^IPM\.(?:Appointment|Schedule)/i,
+    [
+      ['Start', 'apptStartWhole'],
+      ['End', 'apptEndWhole'],
+      ['Location', 'apptLocation'],
+    ],
+  ],
+  [
+    /^IPM\.Contact/i,
+    [
+      ['Company', 'companyName'],
+      ['Department', 'departmentName'],
+      ['Position', 'title'],
+      ['E-mail', 'email1EmailAddress'],
+      ['Business phone', 'businessTelephoneNumber'],
+      ['Mobile phone', 'mobileTelephoneNumber'],
+      ['Home phone', 'homeTelephoneNumber'],
+      ['Business fax', 'businessFaxNumber'],
+      ['Business address', 'workAddress'],
+      ['Address', 'postalAddress'],
+      ['Web page', 'businessHomePage'],
+    ],
+  ],
+];
+
+/** An address in one line. */
+const inOneLine = (value: string): string =>
+  value
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(', ');
+
+function detailsOf(item: FieldsData): string[] {
+  const details = DETAILS.find(([pattern]) => pattern.test(item.messageClass ?? ''))?.[1] ?? [];
+  return details.flatMap(([label, key]) => {
+    const value = item[key];
+    return typeof value === 'string' && value.trim() !== '' ? [`${label}: ${inOneLine(value)}`] : [];
+  });
 }
 
 export const withName = (name = '', address = ''): string =>
@@ -220,9 +304,10 @@ export function bodyOf({
     .join('\n');
 }
 
-export function writeMail(out: SectionCollector, { text, attachments, ...head }: Mail): void {
+export function writeMail(out: SectionCollector, { text, attachments, details = [], ...head }: Mail): void {
   const lines = Object.entries(head).filter(([, value]) => value);
   for (const [name, value] of lines) out.add(`${name[0]!.toUpperCase()}${name.slice(1)}: ${value}\n`);
+  for (const line of details) out.add(`${line}\n`);
   if (attachments.length > 0) out.add(`Attachments: ${attachments.join(', ')}\n`);
   out.add(`\n${text}`);
 }

@@ -130,6 +130,9 @@ const OTHER_ARCHIVES: readonly [RegExp, string][] = [
   [/\.fpage$/, 'XPS document'],
 ];
 
+/** How Pages, Numbers and Keynote let others show a document, where their author has not switched it off. */
+const PREVIEW = 'QuickLook/Preview.pdf';
+
 /** The same of containers before 2007, by a stream in them. */
 const OTHER_CONTAINERS: readonly [stream: string, kind: string][] = [
   ['VisioDocument', 'Visio drawing'],
@@ -158,6 +161,11 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
 
 async function chooseByNames(bytes: Buffer, names: string[], out: SectionCollector): Promise<Chosen> {
   const { OfficePackage } = await import('./office/package.js');
+  if (names.includes(PREVIEW)) {
+    const { zipEntries } = await import('./zip-contents.js');
+    const preview = zipEntries(bytes, (name) => name === PREVIEW).get(PREVIEW);
+    return { kind: 'iwork', read: () => out.embed(() => preview, PREVIEW.split('/').at(-1)) };
+  }
   const other = OTHER_ARCHIVES.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
   if (other !== undefined) {
     out.facts.kind = other;
@@ -181,8 +189,8 @@ async function chooseByNames(bytes: Buffer, names: string[], out: SectionCollect
     const chosen = chooseOffice(OfficePackage.open(bytes), out);
     if (chosen !== null) return chosen;
   }
-  const { addNames } = await import('./archive-names.js');
-  return { kind: 'zip', read: () => addNames(names, out) };
+  const { addNames, shownZipNames } = await import('./archive-names.js');
+  return { kind: 'zip', read: () => addNames(shownZipNames(bytes, names), out) };
 }
 
 type OfficePackage = import('./office/package.js').OfficePackage;
@@ -219,6 +227,9 @@ function officeKind(office: OfficePackage): 'docx' | 'xlsx' | 'pptx' | undefined
 /** Characters in which the first element of a part stands. */
 const PROLOGUE = 4_096;
 
+/** The subject and the text of a mail of Outlook in a code page. */
+const NARROW_TEXTS = ['__substg1.0_0037001E', '__substg1.0_1000001E'];
+
 async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen> {
   const { OleFile } = await import('./office/ole.js');
   const ole = OleFile.open(bytes);
@@ -252,7 +263,8 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
   }
   if (ole.has('__properties_version1.0')) {
     const { readMsg } = await import('./mail.js');
-    return { kind: 'msg', read: () => readMsg(bytes, out) };
+    const isNarrow = NARROW_TEXTS.some((stream) => ole.has(stream));
+    return { kind: 'msg', read: () => readMsg(bytes, isNarrow, out) };
   }
   if (ole.has('FileHeader') && ole.has('BodyText/Section0')) {
     const { readHwp } = await import('./hancom.js');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
+import iconv from 'iconv-lite';
 import { strFromU8, strToU8, Zip, ZipDeflate, zipSync } from 'fflate';
 import { p, read, rels, word, zip } from '../../../test/files/made-documents.js';
 import type { ExtractionResult } from './sections.js';
@@ -107,4 +108,23 @@ it('a cut archive that inflates without end is refused', async () => {
   head.writeUInt16LE(name.length, 26);
   const packed = deflateRawSync(Buffer.alloc(130 * 1024 * 1024, '<w:t>'), { level: 1 });
   expect(await read(Buffer.concat([head, name, packed]), 'zip')).toMatchObject({ problem: 'hostile' });
+});
+
+/** An archive whose names are in an encoding, which it does not say. */
+function packedAs(encoding: string, names: readonly string[]): Buffer {
+  const raw = names.map((name) => iconv.encode(name, encoding));
+  const places = raw.map(({ length }, index) => 'abcdef'[index]!.repeat(length));
+  const bytes = Buffer.from(zipSync(Object.fromEntries(places.map((place) => [place, strToU8('1')]))));
+  for (const [index, place] of places.entries())
+    for (let at = bytes.indexOf(place); at >= 0; at = bytes.indexOf(place, at + 1)) raw[index]!.copy(bytes, at);
+  return bytes;
+}
+
+it.each([
+  ['a computer in Japan', 'shift_jis', ['サンプル表.txt', '見積書/ソース.xlsx']],
+  ['a computer in Russia', 'cp866', ['Договор аренды.docx', 'Отчёты/Январь.xlsx']],
+  ['a computer in Germany', 'cp850', ['Übersicht für Jürgen.txt', 'Größen/Maße.xlsx']],
+  ['a Macintosh', 'utf-8', ['Résumé.pdf', 'Ångström.txt']],
+])('names the files as %s that packed them shows their names', async (_, encoding, names) => {
+  expect(await read(packedAs(encoding, names), 'zip')).toMatchObject({ text: names.join('\n') });
 });

@@ -24,7 +24,8 @@ export type DocumentKind =
   | 'rar'
   | 'gzip'
   | 'tar'
-  | 'hwp';
+  | 'hwp'
+  | 'iwork';
 
 const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
   pdf: ['PDF', 'pdf'],
@@ -52,6 +53,7 @@ const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
   gzip: ['gzip archive', 'gzip'],
   tar: ['tar archive', 'tar'],
   hwp: ['Hancom document', 'hwp hwpx'],
+  iwork: ['Apple iWork document', 'pages numbers'],
 };
 
 export const nounOf = (kind: DocumentKind): string => KINDS[kind][0];
