@@ -68,6 +68,26 @@ it('a response takes functions in the form of chat completions', async () => {
   });
 });
 
+it('a response takes the names of settings in chat completions, after its own', async () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'number' } },
+    required: ['a'],
+    additionalProperties: false,
+  };
+  const response_format = { type: 'json_schema', json_schema: { name: 'sum', schema, strict: true } };
+  const given = { input: 'Add', max_tokens: 50, reasoning_effort: 'low', response_format };
+  const limitOf = ({ max_tokens, max_completion_tokens }: Record<string, unknown>): unknown =>
+    max_completion_tokens ?? max_tokens;
+  const first = await sent('/api/v1/responses', given);
+  expect([limitOf(first), first['response_format']]).toEqual([50, response_format]);
+  expect(JSON.stringify(first)).toContain('"low"');
+  const own = { max_output_tokens: 70, text: { format: { type: 'json_object' } }, reasoning: { effort: 'high' } };
+  const second = await sent('/api/v1/responses', { ...given, ...own });
+  expect([limitOf(second), second['response_format']]).toEqual([70, { type: 'json_object' }]);
+  expect(JSON.stringify(second)).not.toContain('"low"');
+});
+
 it.each(['web_search_20250305', 'tool_search_tool_regex_20251119'])(
   'a message leaves %s of Anthropic out beside other tools, as a response does a search',
   async (type) => {

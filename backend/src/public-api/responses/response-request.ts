@@ -36,6 +36,22 @@ export function refuseUnsupportedFields(body: Fields): void {
   });
 }
 
+/** A body with the settings that clients send under their names in chat completions. Those of Responses count first. */
+export function withOwnNames(body: Fields): Fields {
+  const { text, reasoning, response_format: format, reasoning_effort: effort } = body;
+  const limit = body['max_output_tokens'] ?? body['max_completion_tokens'] ?? body['max_tokens'];
+  const hasForm = isFields(text) ? text['format'] != null : text != null;
+  return {
+    ...body,
+    ...(limit != null && { max_output_tokens: limit }),
+    ...(isFields(format) && !hasForm && { text: { ...(text as object | null), format: formIn(format) } }),
+    ...(effort != null && reasoning == null && { reasoning: { effort } }),
+  };
+}
+
+/** The form of an answer, whose schema stands beside its type. */
+const formIn = ({ json_schema: schema, ...form }: Fields): Fields => (isFields(schema) ? { ...schema, ...form } : form);
+
 /** The settings that items of an input change. */
 const CONFIGURED = [
   ['reasoning', 'effort'],
