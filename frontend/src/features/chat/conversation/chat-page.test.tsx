@@ -71,3 +71,25 @@ test('Arrow-up edits the last message', async () => {
   await user.keyboard('{ArrowUp}');
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Edit your message')).value).toBe('question 1');
 });
+
+test('The project of a new chat is read from an address with further parts', async () => {
+  queryClient.clear();
+  serve({
+    '/api/models': [],
+    '/api/user/quota': quota,
+    '/api/user/preferences': { modelId: null, aboutMe: '', howToAnswer: '', useInstructions: true },
+    '/api/general-settings': { links: {} },
+    '/api/projects/12': { id: 12, name: 'Harbour', role: 'owner', tools: [] },
+    '/api/tools': [],
+  });
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  outbox.store.setState({ pending: [] });
+  history.replaceState(null, '', '/?from=mail&project=12');
+  render(
+    <FakePage path="/">
+      <ChatPage threadId={null} />
+    </FakePage>,
+  );
+  expect(await screen.findByText('Harbour')).toBeTruthy();
+  history.replaceState(null, '', '/');
+});

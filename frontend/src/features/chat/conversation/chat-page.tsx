@@ -74,7 +74,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   /** The new conversation that will be temporary. */
   const [temporary, setTemporary] = useState<string | null>(null);
   /** The project of a new chat, whose address is `/?project=12`. */
-  const projectId = Number(location.search.slice(9)) || undefined;
+  const projectId = Number(new URLSearchParams(location.search).get('project')) || undefined;
   const isUsedUp = useIsUsedUp();
   const focusRef = useFocusRecovery();
 
