@@ -217,8 +217,9 @@ export class ChoiceDecoder {
     const content = textOf(message.content);
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
-      if (isLast && typeof content === 'string' && this.continuesText(content))
-        this.readDelta({ content: content.slice(this.saidLength) });
+      if (!isLast || typeof content !== 'string') return;
+      this.releaseAll();
+      if (this.continuesText(content)) this.readDelta({ content: content.slice(this.saidLength) });
       return;
     }
     const before = this.messageText ?? '';

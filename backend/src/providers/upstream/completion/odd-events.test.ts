@@ -139,4 +139,11 @@ describe('deltas that repeat the text so far', () => {
     expect(events.map(({ type }) => type)).toEqual(['text-delta', 'text-delta', 'tool-call-delta']);
     expect(answer(text('1') + text('10') + END)).toEqual(['110', 'stop']);
   });
+
+  it('stand before the rest in the last message', () => {
+    for (const content of ['110', '110 or so'])
+      expect(
+        answer(text('1') + text('10') + data({ choices: [{ message: { content }, finish_reason: 'stop' }] }) + DONE),
+      ).toEqual([content, 'stop']);
+  });
 });
