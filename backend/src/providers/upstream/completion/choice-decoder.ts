@@ -2,7 +2,7 @@ import { toUSVString } from 'node:util';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
-import { TextSoFar } from './text-so-far.js';
+import { endFrom, TextSoFar } from './text-so-far.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 import { announcesCalls, type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
 import {
@@ -224,7 +224,7 @@ export class ChoiceDecoder {
     }
     const before = this.messageText ?? '';
     const isText = typeof content === 'string';
-    const text = isText && before !== '' && content.startsWith(before) ? content.slice(before.length) : content;
+    const text = isText && before !== '' && content.startsWith(before) ? endFrom(content, before.length) : content;
     if (isText && content !== '') this.messageText = before + (text as string);
     this.readDelta({ ...message, content: text });
   }

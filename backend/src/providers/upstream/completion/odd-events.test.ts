@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { ProviderEvent } from '../../provider.js';
 import { CompletionDecoder } from './completion-decoder.js';
 
@@ -138,6 +140,24 @@ describe('deltas that repeat the text so far', () => {
     ].flatMap((event) => decoder.push(Buffer.from(event)));
     expect(events.map(({ type }) => type)).toEqual(['text-delta', 'text-delta', 'tool-call-delta']);
     expect(answer(text('1') + text('10') + END)).toEqual(['110', 'stop']);
+  });
+
+  it.each(['delta', 'message'])('take the memory of one text: in each %s', (name) => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const decoder = new CompletionDecoder();
+    let [whole, said] = ['', ''];
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let count = 0; count < 1_000; count += 1) {
+      whole += `${count} bottles of beer. `;
+      for (const event of decoder.push(Buffer.from(data({ choices: [{ index: 0, [name]: { content: whole } }] }))))
+        if (event.type === 'text-delta') said += event.text;
+    }
+    collectGarbage();
+    // All of the texts have 10 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(3_000_000);
+    expect(said).toBe(whole);
   });
 
   it('stand before the rest in the last message', () => {

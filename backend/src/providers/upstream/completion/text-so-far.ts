@@ -6,6 +6,12 @@ const DIFFERENT_CHARACTERS = 4;
 const MOST_LINKS = 8;
 
 /**
+ * The end of a text, copied: V8 keeps all of a text of which a part of 13 characters or more is kept, which would be the answer
+ * again for each of its deltas.
+ */
+export const endFrom = (text: string, at: number): string => ` ${text.slice(at)}`.slice(1);
+
+/**
  * Finds answers whose deltas each repeat all of the text before them, and returns what is new. The first delta that does so is held
  * back until others agree: `1` and `10` may be 110. Real repetitions have something between them, so they do not agree.
  */
@@ -64,7 +70,7 @@ export class TextSoFar {
   private treatAsRepeating(): string {
     this.state = 'repeats';
     this.held = '';
-    return this.text.slice(this.first.length);
+    return endFrom(this.text, this.first.length);
   }
 
   private treatAsPieces(): void {
@@ -80,7 +86,7 @@ export class TextSoFar {
       this.treatAsPieces();
       return delta;
     }
-    const added = delta.slice(this.text.length);
+    const added = endFrom(delta, this.text.length);
     this.text = delta;
     return added;
   }
