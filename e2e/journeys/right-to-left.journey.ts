@@ -35,6 +35,18 @@ test('right-to-left text is aligned right, code and Latin text left', async ({ c
   await expect.poll(() => startOf(chat.newestAnswer.getByText('It closes at six.'))).toBe('left');
 });
 
+test('a formula in a right-to-left sentence is read from left to right', async ({ chat, page, upstream }) => {
+  await chat.open();
+  await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
+  upstream.script({ steps: [{ text: 'يستغرق العبور $\\mu = 42$ دقيقة.' }, { finish: 'stop' }, { done: true }] });
+  await chat.send(question);
+  await chat.answerEnds();
+  const parts = chat.newestAnswer.locator('.katex .base');
+  await expect(parts).toHaveCount(2);
+  const [first, second] = [await parts.first().boundingBox(), await parts.last().boundingBox()];
+  expect(first!.x).toBeLessThan(second!.x);
+});
+
 /** Mirrors the page as a catalogue of a right-to-left language would. */
 const mirror = (page: Page) => page.evaluate(() => void (document.documentElement.dir = 'rtl'));
 

@@ -14,7 +14,8 @@ export const MarkdownFrame = chakra('div', {
     '& > * + *': { marginTop: '3.5' },
     // Each paragraph has the direction of its script; code and formulas are left to right.
     '& :is(p, li, h1, h2, h3, h4, h5, h6, th, td)': { unicodeBidi: 'plaintext' },
-    '& .code-block, & .katex': { direction: 'ltr' },
+    // Isolated: the parts of a formula would follow each other in the direction of its sentence.
+    '& .code-block, & .katex': { direction: 'ltr', unicodeBidi: 'isolate' },
     '& > :first-child': { marginTop: 0 },
     '& .plain': { whiteSpace: 'pre-wrap' },
     '& h1': { ...heading, fontSize: 'xl' },
