@@ -63,6 +63,14 @@ it('closes a connection that offers again', async () => {
   await once(client, 'close');
 });
 
+it('closes a connection whose offer has more headers than are read, of which the length may be one', async () => {
+  server.maxHeadersCount = 100;
+  const client = await open();
+  const [more, body] = ['X-More: 1\r\n'.repeat(150), 'GET /body HTTP/1.1\r\nHost: localhost\r\n\r\n'];
+  client.write(`POST / HTTP/1.1\r\n${OFFER}Host: localhost\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`);
+  expect(await text(client)).toBe('');
+});
+
 it('leaves the calls of sockets to their server', async () => {
   const upgraded = once(server, 'upgrade');
   const requests = jest.fn();

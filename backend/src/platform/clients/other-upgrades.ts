@@ -14,8 +14,10 @@ export function serveOtherUpgrades(server: Server): void {
   const served = new WeakSet<Socket>();
   server.on('upgrade', (request: IncomingMessage, socket: Socket, rest: Buffer) => {
     if (request.url!.startsWith(`${SOCKET_PATH}/`)) return;
+    // Node reads no headers beyond the limit. Without the length, the body would be a request of its own.
+    const isCut = server.maxHeadersCount !== null && request.rawHeaders.length >= 2 * server.maxHeadersCount;
     // No client offers twice, and each time adds listeners to the connection.
-    if (served.has(socket)) return void socket.destroy();
+    if (isCut || served.has(socket)) return void socket.destroy();
     served.add(socket);
     socket.unshift(Buffer.concat([headWithoutOffer(request), rest]));
     server.emit('connection', socket);
