@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { serveOtherUpgrades } from '../clients/other-upgrades.js';
 import { endKeepAlive, limitConnections } from './http-server.js';
 
 it('survives the reset of a connection that asked for an upgrade', async () => {
@@ -71,6 +73,32 @@ describe('requests that a connection sends before the answers (LIM-16)', () => {
     await ended.promise;
     await once(client, 'close');
     expect(begun).toBe(1);
+    server.close();
+  });
+
+  it('begin outside of the context of the one before', async () => {
+    const calls = new AsyncLocalStorage<string>();
+    const contexts: (string | undefined)[] = [];
+    const { client, server } = await open((_request, answer) => {
+      contexts.push(calls.getStore());
+      calls.run('admin', () => setImmediate(() => answer.end()));
+    });
+    client.write(`${GET}GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    await text(client);
+    expect(contexts).toEqual([undefined, undefined]);
+    server.close();
+  });
+
+  it('do not begin where an upgrade took the connection, and their connection ends', async () => {
+    const begun: string[] = [];
+    const { client, server } = await open(({ url }, answer) => {
+      begun.push(url!);
+      setTimeout(() => answer.end('answer'), 20);
+    });
+    serveOtherUpgrades(server);
+    client.write(`${GET}GET /later HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
+    expect(await text(client)).toMatch(/answer$/);
+    expect(begun).toEqual(['/']);
     server.close();
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
@@ -53,15 +54,18 @@ type Exchange = [request: IncomingMessage, answer: ServerResponse];
  * would count them for ever.
  */
 function queuePipelined(server: Server): void {
-  const waiting = new WeakMap<Socket, Exchange[]>();
+  const waiting = new WeakMap<Socket, (() => void)[]>();
   // After all others: Socket.IO takes over the listeners that it finds.
   server.once('listening', () => {
     const listeners = server.listeners('request');
-    const begin = (socket: Socket, queue: Exchange[], exchange: Exchange): void => {
-      exchange[1].once('close', () => {
+    const begin = (queue: (() => void)[], exchange: Exchange): void => {
+      const [{ socket }, answer] = exchange;
+      // An upgrade has taken the connection from this answer, which would never end.
+      if (answer.socket !== socket) return void socket.destroySoon();
+      answer.once('close', () => {
         const next = queue.shift();
         if (next === undefined) waiting.delete(socket);
-        else setImmediate(() => !socket.destroyed && begin(socket, queue, next));
+        else setImmediate(next);
       });
       for (const listener of listeners) listener.apply(server, exchange);
     };
@@ -69,10 +73,12 @@ function queuePipelined(server: Server): void {
       const [{ socket }] = exchange;
       const queue = waiting.get(socket);
       if (queue === undefined) {
-        const empty: Exchange[] = [];
+        const empty: (() => void)[] = [];
         waiting.set(socket, empty);
-        begin(socket, empty, exchange);
-      } else if (queue.length < MAX_PIPELINED) queue.push(exchange);
+        begin(empty, exchange);
+      }
+      // Bound: else a request would begin in the context of the one before, as the call of the admin who sent that.
+      else if (queue.length < MAX_PIPELINED) queue.push(AsyncResource.bind(() => begin(queue, exchange)));
       else socket.destroy();
     });
   });
