@@ -62,6 +62,13 @@ it.each([
   expect(await decodeText(bytes)).toEqual({ text });
 });
 
+it.each([16, 33, 100])('reads a log in UTF-16 with %i zeros for letters', async (count) => {
+  const log = Buffer.from(`\ufefffirst line\n${'\0'.repeat(count)}second line\n`, 'utf16le');
+  expect(await decodeText(log)).toEqual({ text: 'first line\nsecond line\n' });
+  expect(await decodeText(Buffer.from(log).swap16())).toEqual({ text: 'first line\nsecond line\n' });
+  expect(await decodeText(log.subarray(2))).toEqual({ text: null });
+});
+
 it('judges content with many gaps as binary', async () => {
   expect(await decodeText(Buffer.alloc(100_000, `a${'\0'.repeat(20)}`))).toBeNull();
 });

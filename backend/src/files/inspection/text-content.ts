@@ -76,13 +76,23 @@ const MAX_GAPS = 1_000;
 export function withoutPadding(bytes: Buffer): Buffer {
   const pieces: Buffer[] = [];
   let from = 0;
+  let width = 1;
   for (let at = bytes.indexOf(PADDING); at >= 0; at = bytes.indexOf(PADDING, from)) {
     if (pieces.length > MAX_GAPS) return bytes;
-    pieces.push(bytes.subarray(from, at));
+    if (pieces.length === 0) width = unitBytes(bytes, at);
+    // Letters of UTF-16 and UTF-32 beside the gap have zeros of their own.
+    pieces.push(bytes.subarray(from, Math.ceil(at / width) * width));
     from = at + PADDING.length;
     while (bytes[from] === 0) from += 1;
+    from -= from % width;
   }
   return pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(from)]);
+}
+
+/** Bytes of a unit of a text, by its mark or by what stands before a gap. */
+function unitBytes(bytes: Buffer, gap: number): number {
+  const encoding = markedEncoding(bytes) ?? unmarkedEncoding(bytes.subarray(0, gap)) ?? 'utf-8';
+  return encoding === 'utf-8' ? 1 : encoding.startsWith('utf-32') ? 4 : 2;
 }
 
 /**
