@@ -108,6 +108,7 @@ describe('a document in HTML', () => {
     ['<div style="display:none">&nbsp;&zwnj;&#847; </div>Hello', 'Hello'],
     ['<img style="display:none" src="x" alt="pixel">Hello', 'Hello'],
     ['<table style="display:none"><tr><td>a</td><td>b</td></tr></table>c', '[hidden:\na\tb\n]\nc'],
+    ['<div hidden>one <p style="display:none">two</p></div>three', '[hidden: one\ntwo\n]\nthree'],
     ['<div style="display:inline-block">shown</div>', 'shown'],
   ])('marks what it does not show: %s', (html, shown) => {
     expect(text(html).replace(/\s*\n+\s*/g, '\n')).toBe(shown);

@@ -68,14 +68,22 @@ function saysSomething(nodes: readonly Node[]): boolean {
   return false;
 }
 
-/** What a mail does not show: a text for its preview in lists, or words for filters. */
+/** Texts that are inside of an element that is not shown. */
+const hiddenTexts = new WeakSet<object>();
+
+/** What a mail does not show: a text for its preview in lists, or words for filters. One inside of another has no mark. */
 const formatHidden: FormatCallback = (element, walk, builder) => {
-  if (!saysSomething(element.children)) return;
+  const isInner = hiddenTexts.has(builder);
+  if (!isInner && !saysSomething(element.children)) return;
   builder.openBlock();
-  builder.addInline('[hidden: ', { noWordTransform: true });
+  if (!isInner) builder.addInline('[hidden: ', { noWordTransform: true });
+  hiddenTexts.add(builder);
   if (element.name === 'table') formatTable(element, walk, builder, {});
   else walk(element.children, builder);
-  builder.addInline(']', { noWordTransform: true });
+  if (!isInner) {
+    hiddenTexts.delete(builder);
+    builder.addInline(']', { noWordTransform: true });
+  }
   builder.closeBlock();
 };
 
