@@ -5,7 +5,7 @@ const cellOf = (text: string): string =>
     .slice('id,'.length)
     .trimEnd();
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1'])('marks the formula %j as text', (text) => {
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1'])('TX-3: marks the formula %j as text', (text) => {
   expect(cellOf(text)).toBe(`'${text}`);
 });
 
@@ -16,7 +16,7 @@ it.each([
   ['a\t=1', "a\t'=1"],
   ['a;＝1', "a;'＝1"],
   ['a\n=1', `"a\n'=1"`],
-])('marks a formula that begins in %j', (text, written) => {
+])('TX-3: marks a formula that begins in %j', (text, written) => {
   expect(cellOf(text)).toBe(written);
 });
 
