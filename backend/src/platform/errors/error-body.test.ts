@@ -29,7 +29,7 @@ describe('toAppError', () => {
     ['an exhausted pool', new Error('timeout exceeded when trying to connect'), 'storage_unavailable'],
     ['a closed Redis connection', new Error('Connection is closed.'), 'storage_unavailable'],
     ['a row whose owner was deleted meanwhile', coded('23503'), 'conflict'],
-    ['a row that another call has made', coded('23505'), 'conflict'],
+    ['a number that is taken, as after a restore without sequences', coded('23505'), 'internal'],
     ['a full disk', coded('ENOSPC'), 'storage_full'],
     ['a full database', coded('53100'), 'storage_full'],
     ['a spent quota of the disk', coded('EDQUOT'), 'storage_full'],

@@ -26,8 +26,8 @@ const INVALID_SQLSTATES = new Set(['22021', '22P05', '22003', '22P02', '22007', 
  */
 const UNAVAILABLE_SQLSTATE = /^(08|57P0|53200|53300|55P03|57014|25006|40P01|40001|26000|0A000|58)/;
 
-/** Postgres: a row that this one refers to was deleted meanwhile, or another one took its place. */
-const CONCURRENT_SQLSTATES = new Set(['23503', '23505']);
+/** Postgres: a row that this one refers to was deleted meanwhile. */
+const DELETED_MEANWHILE = '23503';
 
 /** The disk of this node, or its quota; Postgres's disk. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
@@ -76,7 +76,7 @@ export function toAppError(error: unknown): AppError {
   const text = typeof message === 'string' ? message : '';
   if (typeof code === 'string') {
     if (INVALID_SQLSTATES.has(code)) return new AppError('invalid', { cause: error });
-    if (CONCURRENT_SQLSTATES.has(code)) return new AppError('conflict', { cause: error });
+    if (code === DELETED_MEANWHILE) return new AppError('conflict', { cause: error });
     if (FULL.has(code)) return new AppError('storage_full', { cause: error });
     if (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM.has(code))
       return new AppError('storage_unavailable', { cause: error });
