@@ -51,7 +51,7 @@ it.each([{ cells: [null, 7, {}, { source: { a: 1 }, outputs: 'x' }, { cell_type:
 
 it('has lines that begin with a bracket, which no terminal colours', async () => {
   const text = 'Epoch 1\n[INFO] done\n\t[x] \u001b[1;32mok\u001b[0m';
-  expect(await notebook({ cells: [code('fit()', { output_type: 'stream', text })] })).toMatchObject({
-    text: '[cell 1]\n```\nfit()\n```\nOutput:\nEpoch 1\n[INFO] done\n\t[x] ok',
+  expect(await notebook({ cells: [code('train()', { output_type: 'stream', text })] })).toMatchObject({
+    text: '[cell 1]\n```\ntrain()\n```\nOutput:\nEpoch 1\n[INFO] done\n\t[x] ok',
   });
 });
