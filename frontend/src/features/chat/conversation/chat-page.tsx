@@ -151,10 +151,10 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           )}
         </Flex>
         <ConnectionBanner />
-        {/* The line uses the free space above the welcome message, so that it moves neither that nor the composer. */}
+        {/* The lines use the free space above the welcome message, which stands at the lower end and does not move. */}
         <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
           <Suspense>{isHome && <IdleHomeLines isTemporary={temporary === key} />}</Suspense>
-          <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
+          <Box flex={isHome ? 'none' : '1 1 0'} mt="auto" minH="0">
             <Body isHome={isHome} loaded={loaded} items={items} />
           </Box>
         </Flex>

@@ -7,8 +7,7 @@ import { settingsQuery } from '../../../app/queries/settings.query';
 export function Welcome() {
   const { data: settings } = useQuery(settingsQuery);
   return (
-    // At the lower end, so that it stays when a line appears above it.
-    <Center height="100%" alignItems="flex-end" px="4" pt="6" pb={{ base: '18vh', md: '8' }} minH="16">
+    <Center px="4" pt="6" pb={{ base: '18vh', md: '8' }} minH="16">
       {settings && (
         <Heading
           as="h1"
