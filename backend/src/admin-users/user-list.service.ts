@@ -66,7 +66,10 @@ const VALUES = {
 /** The trigram index needs three characters; shorter searches match the start of the username. */
 const TRIGRAM_LENGTH = 3;
 
-/** Must equal the expression of the index `user_search`, or Postgres does not use the index. */
+/**
+ * Must equal the expression of the index `user_search`, or Postgres does not use the index. `search_key` is in
+ * `users/functions.sql`.
+ */
 const SEARCH_EXPRESSION = `search_key(username || ' ' || coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone_number, ''))`;
 
 /** The key of the searched part as a pattern. It is escaped after its key was made, which turns a full-width % into %. */

@@ -1,6 +1,6 @@
 /*
  * SQL fragments of the table `api_key`, for the statements that admit and end a generation. `:names` are parameters of the
- * statement that uses the fragment.
+ * statement that uses the fragment. `running_key_messages` is in `chat/generation/store/functions.sql`.
  */
 
 /**

@@ -3,8 +3,8 @@ import { statement } from '../platform/database/named-parameters.js';
 import { refusalOf } from '../platform/database/statements.js';
 
 /*
- * SQL fragments of budgets, for the statement that admits a generation. Its end needs none: a trigger of `usage_record`
- * settles the budgets together with the record.
+ * SQL fragments of budgets, for the statement that admits a generation. They call the functions of `functions.sql`. Its end
+ * needs none: the trigger `usage_record_budget` settles the budgets together with the record.
  */
 
 /** The columns of a usage record that name its budgets, as `HOLD_BUDGETS` returns them. */

@@ -33,7 +33,7 @@ const isSendable = (kind: ModelKind): boolean => SENDABLE_KINDS.includes(kind);
 
 /**
  * Changes of the model table by admins. At most one model is the default, and the default is always enabled and offered by the
- * picker.
+ * picker. Triggers of the table add its prices to their history (`functions.sql`).
  */
 @Injectable()
 export class ModelEditor {

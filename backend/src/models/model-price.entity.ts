@@ -2,8 +2,8 @@ import type { PriceSource } from '@tanya/contract';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * History of the prices of models in USD, per token or unit. A trigger of `model` adds a row with each change of
- * `pricing`. null: unknown.
+ * History of the prices of models in USD, per token or unit. A trigger of `model` (`functions.sql`) adds a row with
+ * each change of `pricing`. null: unknown.
  */
 @Entity('model_price')
 @Index('model_price_at', ['modelId', 'validFrom'])

@@ -43,8 +43,8 @@ export class ModelPrices {
 }
 
 /**
- * Completes the prices that a trigger of `model` has added in this transaction. They are valid from now, not from its start:
- * of two changes at once, the one that waited for a lock may have started first.
+ * Completes the prices that `record_model_price` (`functions.sql`) has added in this transaction. They are valid from now,
+ * not from its start: of two changes at once, the one that waited for a lock may have started first.
  */
 export async function notePriceSource(
   manager: EntityManager,

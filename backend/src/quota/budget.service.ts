@@ -16,7 +16,7 @@ import { type ExpectedCall, holdAmount, isAtMost } from './hold-amount.js';
 
 /**
  * Budgets in USD of members, keys and the installation. Postgres decides inside the statement that admits a generation
- * (`HOLD_BUDGETS`), and a trigger settles them with the usage record.
+ * (`HOLD_BUDGETS`), and the trigger `usage_record_budget` settles them with the usage record.
  */
 @Injectable()
 export class BudgetService {

@@ -1,3 +1,4 @@
+// Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import type { QuotaPeriod } from '@tanya/contract';
 import type { Owner } from '../identity/identity.js';
 import { statement } from '../platform/database/named-parameters.js';

@@ -52,7 +52,8 @@ export const HOLD_INSTEAD = `select raise_budget_hold(r.generation_id, jsonb_set
  * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost, charge, model_id)
  * and has the account's new state. A charge takes `charge` of the held `cost` and releases the rest. A second settlement
  * finds the usage record settled: it changes nothing and has no row. `:outcome` is 'charged' or 'released', `:status` the
- * reason; the usage has the names of `RecordedUsage`.
+ * reason; the usage has the names of `RecordedUsage`. Triggers of the record settle the budgets (`budgets/functions.sql`) and
+ * queue it for the rollup (`functions.sql`).
  */
 export const SETTLE_QUOTA = `settled_record as (
   update usage_record set state = :outcome, reason = :status, settled_at = now(),

@@ -98,7 +98,7 @@ const insertFree = statement<HeldCall>(insertHeld('', '(select) once'));
 const insertWithBudget = statement<HeldCall & { budgetTerms: string; apiKeyId: null }>(`
   with target as (select), budget as materialized (${HOLD_BUDGETS}) ${insertHeld(`, ${BUDGET_COLUMNS}`, 'budget')}`);
 
-/** A trigger settles the installation's budget with it, for a failed call too. */
+/** The trigger `usage_record_budget` settles the installation's budget with it, for a failed call too. */
 const settle = statement<{ id: number; isComplete: boolean } & Omit<RecordedUsage, 'firstTokenMs'>>(`
   update usage_record set state = case when :isComplete::boolean then 'charged' else 'released' end,
     reason = case when :isComplete::boolean then 'complete' else 'error' end, settled_at = now(),

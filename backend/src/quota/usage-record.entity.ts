@@ -8,8 +8,8 @@ export type UsageState = 'held' | 'charged' | 'released';
 export type CostSource = 'provider' | 'catalogue' | 'estimate' | 'unknown';
 
 /**
- * The ledger: one row for each hold, with its outcome, reason and cost. Rows are never deleted; a trigger removes every
- * reference to a deleted account and makes the owner `anonymous`.
+ * The ledger: one row for each hold, with its outcome, reason and cost. Rows are never deleted; a trigger
+ * (`usage_record_anonymized` of `functions.sql`) removes every reference to a deleted account and makes the owner `anonymous`.
  */
 @Entity('usage_record')
 @Index('usage_record_owner', ['owner', 'id'])

@@ -30,7 +30,7 @@ export class UsageUnlinking {
     });
   }
 
-  /** Under the lock of the rollup, sums and records change together, as in the trigger of the account's row. */
+  /** Under the lock of the rollup, sums and records change together, as in the trigger `user_usage_anonymized`. */
   private unlinkBatch(userId: number): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       await manager.query(LOCK_ROLLUP);

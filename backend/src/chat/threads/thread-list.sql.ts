@@ -1,3 +1,4 @@
+// Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import type { Owner } from '../../identity/identity.js';
 import { type Statement, statement } from '../../platform/database/named-parameters.js';
 import { openStatusIn, waitingThreads } from '../generation/store/generation-sql.js';

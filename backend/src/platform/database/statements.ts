@@ -5,7 +5,7 @@ import { postgresError } from './constraint-violations.js';
 /** Runs one statement. Both a pool and a transaction satisfy it, so a statement can run alone or beside others. */
 export type RunStatement = <Row>(statement: string, parameters: unknown[]) => Promise<Row[]>;
 
-/** Class of the errors that the SQL function `refuse` raises. Its reason is the message of the error. */
+/** Class of the errors that the SQL function `refuse` (`functions.sql`) raises. Its reason is the message of the error. */
 const REFUSED = 'TY001';
 
 /**

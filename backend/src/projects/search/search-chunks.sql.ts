@@ -1,3 +1,4 @@
+// Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import { joinFile, joinSection } from '../../files/projects/project-file-sql.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import { type AskedWords, BACKWARDS } from '../indexing/search-words.js';

@@ -35,7 +35,10 @@ export class AccountDeletion implements OnModuleDestroy {
     this.isStopping = true;
   }
 
-  /** Deletes all data of a marked account. After a failure it can be repeated, and the sweep does. */
+  /**
+   * Deletes all data of a marked account. After a failure it can be repeated, and the sweep does. The deletion of the row runs
+   * the trigger `user_usage_anonymized` (`quota/functions.sql`).
+   */
   async finish(userId: number): Promise<void> {
     await this.hooks.beforeDelete(userOwner(userId));
     await this.dataSource.transaction(async (manager) => {

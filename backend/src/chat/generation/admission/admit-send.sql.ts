@@ -1,3 +1,4 @@
+// Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import type { QuotaPeriod, ReasoningEffort, UsageChannel } from '@tanya/contract';
 import { type Statement, statement } from '../../../platform/database/named-parameters.js';
 import { refuse } from '../../../platform/database/statements.js';
@@ -21,6 +22,9 @@ import {
  * The statements that admit a generation: each holds the quota and inserts the thread, the messages and the generation, all
  * or nothing. Its row has the account's new state, null when the quota is spent. One that holds budgets is a statement of
  * its own: without budgets none is locked.
+ *
+ * Functions of Postgres: `running_generations` (`../store/functions.sql`), `account_suspended` (`users`), `hold_budgets`
+ * (`budgets`), `refuse` (`platform/database`).
  */
 
 export interface AdmissionParameters {

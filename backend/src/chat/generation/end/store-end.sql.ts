@@ -1,3 +1,4 @@
+// Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import type { OpenStatus, TerminalStatus } from '@tanya/contract';
 import { statement } from '../../../platform/database/named-parameters.js';
 import { chargeKey } from '../../../api-keys/api-key-sql.js';
@@ -34,11 +35,14 @@ export interface StoredEnd extends RecordedUsage {
  * Ends a generation in one statement: the compare-and-set on its status `streaming` or `waiting`, and all that changes with
  * it: message, thread, hold and chunks. A detached generation keeps its answer in its own row.
  *
+ * The update of `usage_record` runs two triggers: `usage_record_budget` settles the budgets (`budgets/functions.sql`),
+ * `usage_record_settled` queues the record for the rollup (`quota/functions.sql`).
+ *
  * It returns no row when the generation is final already, and when a guest's account moved to another account between the
  * lock and the update: the caller then tries again. The account's columns are null when the hold was settled before.
  *
- * The functions at the end also see chunks and calls that were committed while the statement waited for its locks. The
- * calls become interrupted, or denied if the generation waited.
+ * The functions at the end (`../store/functions.sql`) also see chunks and calls that were committed while the statement
+ * waited for its locks. The calls become interrupted, or denied if the generation waited.
  */
 export const storeEnd = statement<StoredEnd>(`with locked as (
   ${lockAccounts('select owner, period from generation where id = :generationId::uuid')}

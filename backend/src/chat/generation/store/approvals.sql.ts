@@ -1,3 +1,4 @@
+// Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import { statement } from '../../../platform/database/named-parameters.js';
 import { CHANGE_PART, CONTINUE_MESSAGE, SUSPEND_MESSAGE, touchThread } from '../../messages/message-sql.js';
 

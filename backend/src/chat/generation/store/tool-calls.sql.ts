@@ -1,3 +1,4 @@
+// Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import type { ToolPart } from '@tanya/contract';
 import { statement } from '../../../platform/database/named-parameters.js';
 import type { ChunkParameters } from './generation-store.js';
