@@ -7,7 +7,7 @@ import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilienc
 import type { Asker, Owner } from '../../identity/identity.js';
 import { promptTokens } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
-import { Idempotency } from './admission/idempotency.js';
+import { type CountSend, Idempotency, type IdentifiedRequest } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { type AnswerPiece, piecesOf } from './live/detached-answer.js';
 import { GenerationStopper } from './end/generation-stopper.js';
@@ -66,13 +66,8 @@ interface TextRequest extends ProgramPrompt {
   mayFallBack?: boolean;
 }
 
-interface RequestTerms {
+interface RequestTerms extends IdentifiedRequest {
   channel: UsageChannel;
-  clientMessageId: string;
-  /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
-  isFresh?: boolean;
-  requestHash: string;
-  isCounted?: boolean;
   /** Refuses a request that no earlier one answers, before its admission. */
   beforeAdmission?: () => Promise<void>;
   modelId: string;
@@ -117,21 +112,14 @@ export class DetachedGenerations {
    * `price_unknown`, `idempotency_mismatch`
    */
   start(asker: Asker, request: DetachedRequest): Promise<DetachedStart> {
-    const identified = { owner: asker.owner, ...request };
-    const counted = request.isCounted ? null : asker;
-    return this.idempotency.oneByOne(identified, async () => {
-      try {
-        // The key of a failed call is free again before the admission.
-        const earlier = request.isFresh ? null : await this.idempotency.earlier(identified, counted);
-        const repeated = earlier && (await this.repeat(earlier));
-        if (repeated !== null) return repeated;
+    return this.idempotency.admitOrRepeat(asker, request, {
+      // The key of a failed call is free again before the admission.
+      looksFirst: true,
+      repeat: (earlier) => this.repeat(earlier),
+      admit: async (count) => {
         await request.beforeAdmission?.();
-        return await this.admitAndRun(asker, request);
-      } catch (refusal) {
-        const repeated = await this.repeat(await this.idempotency.earlierThanRefusal(identified, refusal));
-        if (repeated === null) throw refusal;
-        return repeated;
-      }
+        return this.admitAndRun(asker, request, count);
+      },
     });
   }
 
@@ -247,21 +235,20 @@ export class DetachedGenerations {
     return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
   }
 
-  private async admitAndRun(asker: Asker, request: DetachedRequest): Promise<DetachedStart> {
-    const { kind, modelId, clientMessageId, requestHash, channel, isCounted } = request;
+  private async admitAndRun(asker: Asker, request: DetachedRequest, count: CountSend): Promise<DetachedStart> {
+    const { kind, modelId, clientMessageId, requestHash, channel } = request;
     const listed = this.admission.usableModel(asker, modelId, [kind]);
     const isRelayed = kind !== 'chat' && kind !== 'image';
     const parameters = kind === 'chat' ? withDefaults(request.asked, listed.parameters) : {};
-    const { generationId, pricing, isBudgeted, account } = await this.admission.admit(asker, listed, {
+    const { generationId, pricing, isBudgeted, account } = await this.admission.admitDetached(asker, listed, {
       clientMessageId,
       requestHash,
+      count,
       modelId,
-      turn: null,
       channel,
       promptTokens: kind === 'image' ? () => imageTokens(request) : request.promptTokens,
       maxTokens: isRelayed ? 0 : parameters.maxTokens,
       choices: parameters.sampling?.n,
-      isCounted,
       isRelayed,
     });
     const model = { ...listed, pricing, parameters };

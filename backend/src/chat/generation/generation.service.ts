@@ -18,7 +18,7 @@ import { ToolRegistry } from '../../tools/tool-registry.js';
 import { automaticTitle, toStoredContent } from '../messages/message-content.js';
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
-import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
+import { AdmissionControl, type AnswerRequest } from './admission/admission-control.js';
 import type { NewTurn } from './admission/admission-store.js';
 import { Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './end/generation-stopper.js';
@@ -80,34 +80,32 @@ export class GenerationService {
    */
   send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
     const { clientMessageId, content, reasoningEffort, fallback } = command;
-    const requestHash = hashOf(hashedParts(command));
-    const request = { owner: identity.owner, clientMessageId, requestHash };
-    return this.idempotency.oneByOne(request, async () => {
-      try {
+    const request = { clientMessageId, requestHash: hashOf(hashedParts(command)) };
+    return this.idempotency.admitOrRepeat(identity, request, {
+      looksFirst: false,
+      repeat: (earlier) => this.repeat(identity, earlier),
+      admit: async (count) => {
         const described = await this.files.describe(identity.owner, content);
         const { modelId, tools } = await this.choicesOf(identity, command);
         const turn = await this.turnOf(identity, { ...command, tools }, described);
         const attach = hasFiles(described)
           ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
           : undefined;
-        const admission = { clientMessageId, requestHash, modelId, reasoningEffort, turn, attach };
-        return await this.admitAndRun(identity, admission, { toolNames: tools, fallback });
-      } catch (refusal) {
-        return this.repeat(identity, await this.idempotency.earlierThanRefusal(request, refusal));
-      }
+        const admission = { ...request, count, modelId, reasoningEffort, turn, attach };
+        return this.admitAndRun(identity, admission, { toolNames: tools, fallback });
+      },
     });
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
   regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
     const { clientMessageId, messageId, model, tools: toolNames, fallback } = payload;
-    const requestHash = hashOf(['regenerate', messageId, model ?? null]);
-    const request = { owner: identity.owner, clientMessageId, requestHash };
-    return this.idempotency.oneByOne(request, async () => {
-      try {
-        // A repeated request must not stop the answer that the first one started.
-        const earlier = await this.idempotency.earlier(request, identity);
-        if (earlier !== null) return await this.repeat(identity, earlier);
+    const request = { clientMessageId, requestHash: hashOf(['regenerate', messageId, model ?? null]) };
+    return this.idempotency.admitOrRepeat(identity, request, {
+      // A repeated request must not stop the answer that the first one started.
+      looksFirst: true,
+      repeat: (earlier) => this.repeat(identity, earlier),
+      admit: async (count) => {
         const answer = await this.messages.answer(identity.owner, messageId);
         if (answer === null) throw new AppError('not_found');
         const { threadId, userMessageId } = answer;
@@ -118,11 +116,9 @@ export class GenerationService {
         await this.tools.offered(identity, toolNames ?? []);
         await this.stopper.stopAll({ threadIds: [threadId] }, (open) => this.admission.check(identity, usable, open));
         const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
-        const admission = { clientMessageId, requestHash, modelId, reasoningEffort, turn };
-        return await this.admitAndRun(identity, admission, { toolNames, fallback });
-      } catch (refusal) {
-        return this.repeat(identity, await this.idempotency.earlierThanRefusal(request, refusal));
-      }
+        const admission = { ...request, count, modelId, reasoningEffort, turn };
+        return this.admitAndRun(identity, admission, { toolNames, fallback });
+      },
     });
   }
 
@@ -198,20 +194,23 @@ export class GenerationService {
 
   private async admitAndRun(
     identity: Identity,
-    request: Omit<AdmissionRequest, 'channel' | 'promptTokens'>,
+    request: Omit<AnswerRequest, 'channel' | 'promptTokens'>,
     { toolNames = [], fallback: mayFallBack = true }: { toolNames?: string[]; fallback?: boolean },
   ): Promise<GenerationStarted> {
     const { modelId, reasoningEffort } = request;
     const model = this.admission.usableModel(identity, modelId);
     this.admission.requireEffort(model, reasoningEffort);
     const offered = await this.tools.offered(identity, toolNames);
-    const { generationId, account, messages, pricing, isBudgeted } = await this.admission.admit(identity, model, {
-      ...request,
-      channel: model.isImage ? 'image' : 'web',
-      promptTokens: () => this.estimate.tokens(identity.owner, request.turn!, model, offered),
-      maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
-    });
-    const { aiMessage, ...thread } = messages!;
+    const { generationId, account, thread, aiMessage, pricing, isBudgeted } = await this.admission.admitAnswer(
+      identity,
+      model,
+      {
+        ...request,
+        channel: model.isImage ? 'image' : 'web',
+        promptTokens: () => this.estimate.tokens(identity.owner, request.turn, model, offered),
+        maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
+      },
+    );
     const { threadId, userMessage, isTemporary } = thread;
     this.runs.startRun({
       generationId,

@@ -15,13 +15,19 @@ import { OrphanReaper } from '../end/orphan-reaper.js';
 import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
-import { type AdmittedGeneration, AdmissionStore, type NewGeneration } from './admission-store.js';
+import {
+  type AdmittedAnswer,
+  type AdmittedGeneration,
+  AdmissionStore,
+  type NewAnswer,
+  type NewGeneration,
+} from './admission-store.js';
+import type { CountSend } from './idempotency.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
-export interface AdmissionRequest extends Omit<
-  NewGeneration,
-  'id' | 'asker' | 'cost' | 'budgetTerms' | 'nodeId' | 'isDemo'
-> {
+interface AdmissionRequest extends Omit<NewGeneration, 'id' | 'asker' | 'cost' | 'budgetTerms' | 'nodeId' | 'isDemo'> {
+  /** Counts the send. */
+  count: CountSend;
   /** Estimates the tokens of the prompt. Called only for a caller with a budget. */
   promptTokens: () => number | Promise<number>;
   /** Tokens of the answer; 0 for a call that writes no text. */
@@ -30,12 +36,15 @@ export interface AdmissionRequest extends Omit<
   choices?: number;
   /** True for a call that is not chat, such as embeddings: it is passed on to a connection. */
   isRelayed?: boolean;
-  /** Whether the `SendRateLimiter` has counted it already. */
-  isCounted?: boolean;
 }
 
-interface AdmittedRequest extends AdmittedGeneration {
+/** A request for the answer to a message of a thread. */
+export interface AnswerRequest extends AdmissionRequest, Pick<NewAnswer, 'turn' | 'attach'> {}
+
+/** What an admission has fixed for the run. */
+interface AdmittedTerms {
   generationId: string;
+  /** The prices of the model; null when unknown. */
   pricing: ModelPricing | null;
   isBudgeted: boolean;
 }
@@ -109,38 +118,54 @@ export class AdmissionControl {
   }
 
   /**
-   * Holds the quota and the budgets, and inserts the generation.
-   * @returns also the prices of the model, null when unknown
+   * Holds the quota and the budgets, and inserts a generation without a thread.
    * @throws AppError `shutting_down`, `account_suspended`, `rate_limited`, `quota_exceeded`,
-   * `budget_exceeded`, `price_unknown`, `thread_busy`, `not_found`, `conflict`
+   * `budget_exceeded`, `price_unknown`, `conflict`
    */
-  admit(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<AdmittedRequest> {
+  admitDetached(
+    identity: Asker,
+    model: ChatModel,
+    request: AdmissionRequest,
+  ): Promise<AdmittedGeneration & AdmittedTerms> {
+    return this.admit(identity, model, request, (generation) => this.admissions.insertDetached(generation));
+  }
+
+  /** The same for an answer in a thread, with its messages. @throws AppError also `thread_busy`, `not_found` */
+  admitAnswer(
+    identity: Asker,
+    model: ChatModel,
+    { turn, attach, ...request }: AnswerRequest,
+  ): Promise<AdmittedAnswer & AdmittedTerms> {
+    return this.admit(identity, model, request, (generation) =>
+      this.insertFreeingThread({ ...generation, turn, attach }),
+    );
+  }
+
+  private admit<Admitted extends AdmittedGeneration>(
+    identity: Asker,
+    model: ChatModel,
+    request: AdmissionRequest,
+    insert: (generation: NewGeneration) => Promise<Admitted>,
+  ): Promise<Admitted & AdmittedTerms> {
     const attributes = { 'tanya.channel': request.channel };
     return this.tracing.span('admission', { attributes }, async () => {
       this.requireOpen();
       const cost = this.quotas.costOf(model) * (request.choices ?? 1);
       // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
-      const [count, gate] = await Promise.allSettled([
-        request.isCounted ? undefined : this.rateLimiter.count(identity),
-        this.quotas.gate(identity, cost),
-      ]);
+      const [count, gate] = await Promise.allSettled([request.count(), this.quotas.gate(identity, cost)]);
       if (count.status === 'rejected') throw count.reason;
-      try {
-        if (gate.status === 'rejected') throw gate.reason;
-        return await this.holdAndInsert(identity, model, request, cost);
-      } catch (error) {
-        if (await this.isRepeated(identity, request, error)) await this.rateLimiter.refund(identity);
-        throw error;
-      }
+      if (gate.status === 'rejected') throw gate.reason;
+      return this.holdAndInsert(identity, model, request, cost, insert);
     });
   }
 
-  private async holdAndInsert(
+  private async holdAndInsert<Admitted extends AdmittedGeneration>(
     identity: Asker,
     model: ChatModel,
-    { promptTokens, maxTokens, choices, isRelayed, isCounted: _, ...request }: AdmissionRequest,
+    { promptTokens, maxTokens, choices, isRelayed, count: _, ...request }: AdmissionRequest,
     cost: number,
-  ): Promise<AdmittedRequest> {
+    insert: (generation: NewGeneration) => Promise<Admitted>,
+  ): Promise<Admitted & AdmittedTerms> {
     const pricing = this.pricing.pricesOf(model, isRelayed);
     const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
       promptTokens: await promptTokens(),
@@ -152,27 +177,26 @@ export class AdmissionControl {
     const refundGuest = await this.quotas.countGuest(identity);
     const isDemo = this.providers.isDemo(model);
     const id = this.tracing.takeTraceId() ?? randomUUID();
-    const own = { id, asker: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
-    const generation = { ...request, ...own };
-    this.registry.reserve(generation.id);
+    this.registry.reserve(id);
     try {
-      const admitted = await this.insertFreeingThread(generation);
+      const own = { id, asker: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
+      const admitted = await insert({ ...request, ...own });
       void this.quotas.admitted(identity, admitted.account);
-      return { ...admitted, generationId: generation.id, pricing, isBudgeted: budgetTerms !== null };
+      return { ...admitted, generationId: id, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
-      this.registry.release(generation.id);
+      this.registry.release(id);
       await refundGuest();
       throw error;
     }
   }
 
   /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
-  private async insertFreeingThread(generation: NewGeneration): Promise<AdmittedGeneration> {
+  private async insertFreeingThread(generation: NewAnswer): Promise<AdmittedAnswer> {
     try {
-      return await this.admissions.insert(generation);
+      return await this.admissions.insertAnswer(generation);
     } catch (error) {
       const { turn } = generation;
-      const threadId = turn !== null && 'threadId' in turn ? turn.threadId : null;
+      const threadId = 'threadId' in turn ? turn.threadId : null;
       if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
       const running = await this.store.openGenerations({ threadIds: [threadId] });
       // The reaper may have ended it since the refusal.
@@ -181,22 +205,8 @@ export class AdmissionControl {
         isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
       }
       if (!isFreed) throw error;
-      return this.admissions.insert(generation);
+      return this.admissions.insertAnswer(generation);
     }
-  }
-
-  /**
-   * Whether a refused send repeats an admitted one: it then does not count against the rate limit. Another content under
-   * the same id is not a repeat.
-   */
-  private async isRepeated(
-    { owner }: Asker,
-    { clientMessageId, requestHash }: AdmissionRequest,
-    refusal: unknown,
-  ): Promise<boolean> {
-    if (!(refusal instanceof AppError)) return false;
-    const admitted = await this.store.findByClientMessage(owner, clientMessageId);
-    return admitted?.request_hash === requestHash;
   }
 
   private requireOpen(): void {

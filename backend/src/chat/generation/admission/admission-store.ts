@@ -34,6 +34,7 @@ export type NewTurn =
   | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
   | { kind: 'regenerate'; threadId: number; userMessageId: number };
 
+/** A generation without a thread (public API, image dialog). */
 export interface NewGeneration {
   id: string;
   asker: Asker;
@@ -48,22 +49,27 @@ export interface NewGeneration {
   budgetTerms: string | null;
   channel: UsageChannel;
   nodeId: string;
-  /** null for a detached generation (public API, image dialog). */
-  turn: NewTurn | null;
+}
+
+/** The answer to a message of a thread. */
+export interface NewAnswer extends NewGeneration {
+  turn: NewTurn;
   /** Runs in the same transaction, with the id of the existing or new thread. Without it and without versions one statement does it all. */
   attach?: (manager: EntityManager, threadId: number) => Promise<void>;
 }
 
 export interface AdmittedGeneration {
   account: QuotaAccount;
-  /** null for a detached generation. */
-  messages: AdmittedMessages | null;
 }
 
-interface AdmittedMessages {
+export interface AdmittedAnswer extends AdmittedGeneration {
+  thread: AdmittedThread;
+  aiMessage: Message;
+}
+
+interface AdmittedThread {
   threadId: number;
   userMessage: Message;
-  aiMessage: Message;
   /** The custom instructions that apply to the thread; null without any. */
   instructions: Instructions | null;
   projectId: number | null;
@@ -72,9 +78,11 @@ interface AdmittedMessages {
   isTemporary: boolean;
 }
 
-/** The account is null when its quota is spent; the other fields are null for a detached generation. */
-type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null } & {
-  thread_id?: number | null;
+/** All columns are null when the quota is spent. */
+type AccountRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null };
+
+interface AnswerRow extends AccountRow {
+  thread_id: number;
   project_id: number | null;
   use_instructions: boolean | null;
   lacks_title: boolean | null;
@@ -82,7 +90,7 @@ type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null }
   instructions: InstructionsColumn | null;
   user_message: MessageRow;
   ai_message: MessageRow;
-};
+}
 
 @Injectable()
 export class AdmissionStore {
@@ -95,26 +103,62 @@ export class AdmissionStore {
   ) {}
 
   /**
-   * @throws AppError `quota_exceeded`, `budget_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
-   *   exists), `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
+   * @throws AppError `quota_exceeded`, `budget_exceeded`, `rate_limited`, `conflict` (the client message id exists),
+   *   `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
    */
-  async insert(generation: NewGeneration): Promise<AdmittedGeneration> {
+  insertDetached(generation: NewGeneration): Promise<AdmittedGeneration> {
+    return this.refusing(async () => {
+      const statement = admitDetached[formOf(generation)](this.parametersOf(generation));
+      const [row] = await this.statements.run<AccountRow>(...statement);
+      return { account: this.accountIn(row) };
+    });
+  }
+
+  /** @throws AppError as `insertDetached`, and `thread_busy`, `not_found` */
+  insertAnswer(generation: NewAnswer): Promise<AdmittedAnswer> {
     const { attach, turn } = generation;
-    try {
-      if (attach === undefined && !hasVersions(turn)) return await this.runStatement(this.statements.run, generation);
-      return await this.dataSource.transaction(async (manager) => {
+    return this.refusing(() => {
+      if (attach === undefined && !hasVersions(turn)) return this.runStatement(this.statements.run, generation);
+      return this.dataSource.transaction(async (manager) => {
         const admitted = await this.runStatement(runIn(manager), generation);
-        if (admitted.messages !== null) await attach?.(manager, admitted.messages.threadId);
+        await attach?.(manager, admitted.thread.threadId);
         return admitted;
       });
+    });
+  }
+
+  private async refusing<T>(insert: () => Promise<T>): Promise<T> {
+    try {
+      return await insert();
     } catch (error) {
       throw this.budgets.exceeded(error) ?? refusedAs(error);
     }
   }
 
-  private async runStatement(run: RunStatement, generation: NewGeneration): Promise<AdmittedGeneration> {
-    const { asker, turn } = generation;
-    const admission: AdmissionParameters = {
+  private async runStatement(run: RunStatement, generation: NewAnswer): Promise<AdmittedAnswer> {
+    const { turn } = generation;
+    const [row] = await run<AnswerRow>(...statementOf(generation, this.parametersOf(generation)));
+    const account = this.accountIn(row);
+    const { thread_id: threadId, user_message: userMessage, ai_message: aiMessage } = row!;
+    const siblingIds = async (message: MessageRow) =>
+      hasVersions(turn) ? this.messages.versionsOf(run, message) : [message.id];
+    return {
+      account,
+      thread: {
+        threadId,
+        userMessage: toMessage(userMessage, await siblingIds(userMessage)),
+        instructions: instructionsIn(row!),
+        projectId: row!.project_id,
+        lacksTitle: row!.lacks_title ?? false,
+        isTemporary: row!.is_temporary ?? false,
+      },
+      aiMessage: toMessage(aiMessage, await siblingIds(aiMessage)),
+    };
+  }
+
+  private parametersOf(generation: NewGeneration): AdmissionParameters {
+    const { asker } = generation;
+    return {
       generationId: generation.id,
       owner: asker.owner,
       userId: asker.userId,
@@ -131,33 +175,22 @@ export class AdmissionStore {
       apiKeyId: asker.apiKey?.id ?? null,
       budgetTerms: generation.budgetTerms,
     };
-    const [row] = await run<AdmittedRow>(...statementOf(generation, admission));
-    const account = accountOf(row);
-    if (account === null) throw this.quotas.exceeded();
-    const { thread_id: threadId = null, user_message: userMessage, ai_message: aiMessage } = row!;
-    if (turn === null || threadId === null) return { account, messages: null };
-    const siblingIds = async (message: MessageRow) =>
-      hasVersions(turn) ? this.messages.versionsOf(run, message) : [message.id];
-    return {
-      account,
-      messages: {
-        threadId,
-        userMessage: toMessage(userMessage, await siblingIds(userMessage)),
-        aiMessage: toMessage(aiMessage, await siblingIds(aiMessage)),
-        instructions: instructionsIn(row!),
-        projectId: row!.project_id,
-        lacksTitle: row!.lacks_title ?? false,
-        isTemporary: row!.is_temporary ?? false,
-      },
-    };
+  }
+
+  /** @throws AppError `quota_exceeded` */
+  private accountIn(row: AccountRow | undefined): QuotaAccount {
+    if (row?.owner == null) throw this.quotas.exceeded();
+    const { owner, period, charged, held, version } = row as QuotaAccount;
+    return { owner, period, charged, held, version };
   }
 }
 
-function statementOf({ turn, isDemo }: NewGeneration, admission: AdmissionParameters): [string, unknown[]] {
-  const form = admission.budgetTerms === null ? 'free' : 'budgeted';
-  switch (turn?.kind) {
-    case undefined:
-      return admitDetached[form](admission);
+const formOf = ({ budgetTerms }: NewGeneration): 'free' | 'budgeted' => (budgetTerms === null ? 'free' : 'budgeted');
+
+function statementOf(generation: NewAnswer, admission: AdmissionParameters): [string, unknown[]] {
+  const { turn, isDemo } = generation;
+  const form = formOf(generation);
+  switch (turn.kind) {
     case 'new-thread': {
       const { kind: _, content, ...thread } = turn;
       return admitNewThread[form]({ ...admission, content, searchText: searchText(content), isDemo, ...thread });
@@ -176,20 +209,14 @@ function statementOf({ turn, isDemo }: NewGeneration, admission: AdmissionParame
 }
 
 /** Whether the messages may be versions of earlier ones, which another statement then counts. */
-const hasVersions = (turn: NewTurn | null): boolean =>
-  turn?.kind === 'regenerate' || (turn?.kind === 'reply' && turn.parentId !== undefined);
+const hasVersions = (turn: NewTurn): boolean =>
+  turn.kind === 'regenerate' || (turn.kind === 'reply' && turn.parentId !== undefined);
 
 /** The choice of the thread precedes that of the account. */
-function instructionsIn({ instructions, use_instructions: ofThread }: AdmittedRow): Instructions | null {
+function instructionsIn({ instructions, use_instructions: ofThread }: AnswerRow): Instructions | null {
   if (instructions === null) return null;
   const { aboutMe, howToAnswer, useInstructions } = instructions;
   return (ofThread ?? useInstructions) ? { aboutMe, howToAnswer } : null;
-}
-
-function accountOf(row: AdmittedRow | undefined): QuotaAccount | null {
-  if (row?.owner == null) return null;
-  const { owner, period, charged, held, version } = row as QuotaAccount;
-  return { owner, period, charged, held, version };
 }
 
 /** The error for the client of a statement that Postgres refused; any other error stays. */

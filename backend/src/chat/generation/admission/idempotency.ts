@@ -1,18 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
-import type { Asker, Owner } from '../../../identity/identity.js';
+import type { Asker } from '../../../identity/identity.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
 /** A request with its idempotency key and a hash of its content. */
 export interface IdentifiedRequest {
-  owner: Owner;
   clientMessageId: string;
   requestHash: string;
+  /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
+  isFresh?: boolean;
+  /** Whether it has counted as a send already, see `DetachedGenerations.countSend`. It then counts as one in any case. */
+  isCounted?: boolean;
+}
+
+/** Counts a send, unless it has counted. A repetition gets it back. @throws AppError `rate_limited` */
+export type CountSend = () => Promise<void>;
+
+interface Ways<Started> {
+  /** Admits the request and starts its generation. The statement of the admission refuses a known id with `conflict`. */
+  admit: (count: CountSend) => Promise<Started>;
+  /** What the earlier copy has started; null for one that failed, after which the request may be admitted. */
+  repeat: (earlier: GenerationRow) => Promise<Started | null>;
+  /**
+   * Looks for an earlier copy before the admission, which does what must not be done twice. Without it, one is looked for only
+   * after a refusal, because few requests are repetitions.
+   */
+  looksFirst: boolean;
 }
 
 /**
- * Finds the generation of a request that was sent before. Within a process the copies of a request wait for one another; across
+ * Decides whether a request is new or the same one again. Within a process the copies of a request wait for one another; across
  * processes the statement of the admission and the unique index of `client_message_id` decide.
  */
 @Injectable()
@@ -25,33 +43,59 @@ export class Idempotency {
   ) {}
 
   /**
-   * The generation that an earlier copy started; null without one. For what must not be done twice before an admission.
-   * @param counted whose sends count a request with another content, which no admission will count; null counts none
-   * @throws AppError `idempotency_mismatch` when the key belongs to another content, `rate_limited`
+   * Admits a request, or returns what an earlier copy of it has started, free of charge and whatever the refusal is.
+   * @throws AppError the refusal of a request without an earlier copy; `idempotency_mismatch` when the key belongs to another
+   *   content, `rate_limited`
    */
-  async earlier(request: IdentifiedRequest, counted: Asker | null): Promise<GenerationRow | null> {
-    const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
-    if (row === null || row.request_hash === request.requestHash) return row;
-    if (counted !== null) await this.rateLimiter.count(counted);
-    throw new AppError('idempotency_mismatch');
+  async admitOrRepeat<Started>(
+    asker: Asker,
+    request: IdentifiedRequest,
+    { admit, repeat, looksFirst }: Ways<Started>,
+  ): Promise<Started> {
+    let mayRefund = false;
+    const count: CountSend = async () => {
+      if (request.isCounted) return;
+      await this.rateLimiter.count(asker);
+      mayRefund = true;
+    };
+    if (request.isFresh) return admit(count);
+    return this.afterEarlierCopies(asker, request, async () => {
+      if (looksFirst) {
+        const earlier = await this.find(asker, request);
+        if (earlier !== null && !isCopy(earlier, request)) {
+          // No admission will count it.
+          await count();
+          throw new AppError('idempotency_mismatch');
+        }
+        const repeated = earlier && (await repeat(earlier));
+        if (repeated !== null) return repeated;
+      }
+      try {
+        return await admit(count);
+      } catch (refusal) {
+        if (!(refusal instanceof AppError)) throw refusal;
+        const earlier = await this.find(asker, request);
+        if (earlier === null) throw refusal;
+        // A mismatch must not bypass the rate limit that refused its request.
+        if (!isCopy(earlier, request))
+          throw refusal.code === 'rate_limited' ? refusal : new AppError('idempotency_mismatch');
+        if (mayRefund) await this.rateLimiter.refund(asker);
+        const repeated = await repeat(earlier);
+        if (repeated === null) throw refusal;
+        return repeated;
+      }
+    });
   }
 
-  /**
-   * The generation of an earlier copy of a request that was refused. It is looked for only then, because few requests are
-   * repeats.
-   * @throws AppError `idempotency_mismatch`; the refusal without an earlier copy
-   */
-  async earlierThanRefusal(request: IdentifiedRequest, refusal: unknown): Promise<GenerationRow> {
-    if (!(refusal instanceof AppError)) throw refusal;
-    const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
-    if (row === null) throw refusal;
-    if (row.request_hash === request.requestHash) return row;
-    // A mismatch must not bypass the rate limit that refused its request.
-    throw refusal.code === 'rate_limited' ? refusal : new AppError('idempotency_mismatch');
+  private find({ owner }: Asker, { clientMessageId }: IdentifiedRequest): Promise<GenerationRow | null> {
+    return this.store.findByClientMessage(owner, clientMessageId);
   }
 
-  /** Runs the copies of a request one after another. */
-  async oneByOne<T>({ owner, clientMessageId }: IdentifiedRequest, work: () => Promise<T>): Promise<T> {
+  private async afterEarlierCopies<T>(
+    { owner }: Asker,
+    { clientMessageId }: IdentifiedRequest,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const key = `${owner} ${clientMessageId}`;
     const previous = this.inAdmission.get(key) ?? Promise.resolve();
     const own = previous.catch(() => undefined).then(work);
@@ -63,3 +107,6 @@ export class Idempotency {
     }
   }
 }
+
+const isCopy = (earlier: GenerationRow, request: IdentifiedRequest): boolean =>
+  earlier.request_hash === request.requestHash;
