@@ -44,6 +44,22 @@ it('goes on in the store when it responds again', async () => {
   expect((await limiter.consume('a')).consumedPoints).toBe(2);
 });
 
+it('asks a store once after each pause, however many calls come, until it responds', async () => {
+  const { state, limiter } = breakable();
+  state.isBroken = true;
+  await limiter.consume('a');
+  for (state.now = 2_000; state.now <= 6_000; state.now += 2_000) {
+    const before = state.asked;
+    await Promise.all([limiter.consume('a'), limiter.consume('b'), limiter.consume('c')]);
+    expect(state.asked).toBe(before + 1);
+  }
+  state.isBroken = false;
+  await limiter.consume('a');
+  const before = state.asked;
+  await Promise.all([limiter.consume('a'), limiter.consume('b')]);
+  expect(state.asked).toBe(before + 2);
+});
+
 it('counts a key in memory that the store refuses, and the others in the store', async () => {
   const { state, limiter } = breakable();
   state.isBroken = true;

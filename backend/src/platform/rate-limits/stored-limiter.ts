@@ -9,12 +9,20 @@ const PAUSE_MS = 2_000;
  * would wait for a store that is frozen or out of reach.
  */
 export class StoreWatch {
+  /** 0 while the store responds. */
   private pausedUntil = 0;
 
   constructor(private readonly now = () => performance.now()) {}
 
-  get isAway(): boolean {
-    return this.now() < this.pausedUntil;
+  /** Whether a call may ask the store. After a pause one call asks it; the others go on in memory until it has responded. */
+  mayAsk(): boolean {
+    if (this.now() < this.pausedUntil) return false;
+    if (this.pausedUntil > 0) this.failed();
+    return true;
+  }
+
+  responded(): void {
+    this.pausedUntil = 0;
   }
 
   failed(): void {
@@ -47,14 +55,16 @@ export class StoredLimiter {
   }
 
   private async either<T>(ask: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
-    if (!this.watch.isAway) {
-      try {
-        return await ask(this.stored);
-      } catch (error) {
-        // A key that the store refuses must not take the others out of it.
-        if (toAppError(error).code === 'storage_unavailable') this.watch.failed();
-      }
+    if (!this.watch.mayAsk()) return ask(this.memory);
+    try {
+      const result = await ask(this.stored);
+      this.watch.responded();
+      return result;
+    } catch (error) {
+      // A key that the store refuses must not take the others out of it.
+      if (toAppError(error).code === 'storage_unavailable') this.watch.failed();
+      else this.watch.responded();
+      return ask(this.memory);
     }
-    return ask(this.memory);
   }
 }
