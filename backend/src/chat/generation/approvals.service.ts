@@ -12,7 +12,7 @@ import { GenerationMetrics } from './live/generation-metrics.js';
 import { RunRegistry } from './live/run-registry.js';
 import { ApprovalStore, type StoredDecision, type WaitingRow } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
-import type { Suspension } from './store/suspension.js';
+import type { SavedRun } from './store/saved-run.js';
 import { ThreadRuns } from './thread-runs.js';
 
 export interface Decision {
@@ -55,10 +55,10 @@ export class ApprovalsService {
       this.registry.reserve(generationId);
     };
     try {
-      const { status, row, change } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
+      const { status, row, change, continued } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
       if (change === null) return status;
       await this.showPart(row, change);
-      if (status === 'streaming') await this.continue(row, change.seq);
+      if (continued !== null) await this.continue(row, continued, change.seq);
       return status;
     } catch (error) {
       // Without a run here the reaper ends the generation, should the commit have succeeded.
@@ -78,10 +78,8 @@ export class ApprovalsService {
   }
 
   /** @param seq the last sequence number */
-  private async continue(row: WaitingRow, seq: number): Promise<void> {
-    const { id: generationId, thread_id: threadId, message_id: messageId, user_message_id: userMessageId } = row;
-    const { owner } = row;
-    const suspension = JSON.parse(row.suspension!) as Suspension;
+  private async continue(row: WaitingRow, saved: SavedRun, seq: number): Promise<void> {
+    const { id: generationId, owner, thread_id: threadId, message_id: messageId, user_message_id: userMessageId } = row;
     const [checkpoint, userMessage, plan] = await Promise.all([
       this.store.checkpoint(generationId),
       this.messages.find(userMessageId!),
@@ -89,26 +87,17 @@ export class ApprovalsService {
     ]);
     if (userMessage === null) throw new AppError('not_found');
     await this.runs.continueRun({
-      asker: { ...plan, owner, address: suspension.tools.address },
       generationId,
+      asker: { ...plan, owner, address: saved.tools.address },
       modelId: row.model_id,
       reasoningEffort: row.reasoning_effort ?? undefined,
-      pricing: suspension.pricing,
-      isBudgeted: suspension.isBudgeted ?? false,
-      thread: {
-        threadId: threadId!,
-        messageId: messageId!,
-        userMessage,
-        instructions: suspension.instructions,
-        projectId: suspension.projectId ?? null,
-        lacksTitle: suspension.lacksTitle ?? false,
-        isTemporary: suspension.isTemporary ?? false,
-        showsCause: suspension.showsCause,
-      },
-      suspended: { ...suspension, checkpoint: { ...checkpoint, seq } },
+      threadId: threadId!,
+      messageId: messageId!,
+      userMessage,
+      restored: { ...saved, checkpoint: { ...checkpoint, seq } },
     });
     // A thread that was kept while its calls waited is listed.
-    const isTemporary = suspension.isTemporary === true && (await this.threads.isTemporary(threadId!));
+    const isTemporary = saved.isTemporary && (await this.threads.isTemporary(threadId!));
     this.sockets.threadChanged(owner, { threadId: threadId!, isTemporary });
   }
 }

@@ -62,6 +62,7 @@ import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
 import { NodeStore } from '../nodes/node-store.js';
 import { OrphanReaper } from './end/orphan-reaper.js';
 import { OrphanUsage } from './end/orphan-usage.js';
+import { SavedAnswers } from './end/saved-answers.js';
 import { VerifiedOwnership } from '../nodes/verified-ownership.js';
 import { MessagesModule } from '../messages/messages.module.js';
 
@@ -104,7 +105,7 @@ const generation = [
   },
 ];
 
-const nodes = [ApprovalWaits, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
+const nodes = [ApprovalWaits, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, SavedAnswers, VerifiedOwnership];
 
 @Module({
   imports: [

@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import type { Asker } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
@@ -9,23 +10,22 @@ import { CallImages } from './call-images.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
 import { withDefaults } from './live/request-parameters.js';
-import type { ImageSpec, MessageSpec, RunModel, RunThread, RunTools, SuspendedRun } from './live/run-spec.js';
+import type { ImageSpec, MessageSpec, RestoredRun, RunModel, RunThread, RunTools } from './live/run-spec.js';
 import { TitleWriter } from './title-writer.js';
 
-/** What a run in a thread is told, whether it starts or continues. */
-type ThreadSpec = Pick<MessageSpec, 'generationId' | 'asker' | 'isBudgeted' | 'thread'> &
-  Pick<RunModel, 'pricing'> &
-  Pick<MessageSpec['asked'], 'reasoningEffort'>;
-
-interface StartedRun extends ThreadSpec {
+interface StartedRun extends Pick<MessageSpec, 'generationId' | 'asker' | 'isBudgeted' | 'thread'> {
   model: ChatModel;
+  pricing: RunModel['pricing'];
+  reasoningEffort: ReasoningEffort | undefined;
   offered: Tool[];
   mayFallBack: boolean;
 }
 
-interface ContinuedRun extends ThreadSpec {
+interface ContinuedRun
+  extends Pick<MessageSpec, 'generationId' | 'asker'>, Pick<RunThread, 'threadId' | 'messageId' | 'userMessage'> {
   modelId: string;
-  suspended: SuspendedRun;
+  reasoningEffort: ReasoningEffort | undefined;
+  restored: RestoredRun;
 }
 
 /** Starts and continues the runs of generations in threads: tools, fallbacks, and the title afterwards. */
@@ -57,8 +57,16 @@ export class ThreadRuns {
     if (offered.length < wanted.length) run.notices.add({ code: 'search_unsupported' });
   }
 
-  /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
-  async continueRun({ modelId, suspended, pricing, reasoningEffort, ...common }: ContinuedRun): Promise<void> {
+  /** Continues an answer that waited. Tools that the asker may no longer use are left out. */
+  async continueRun({
+    generationId,
+    asker,
+    modelId,
+    reasoningEffort,
+    restored,
+    ...ofThread
+  }: ContinuedRun): Promise<void> {
+    const { instructions, projectId, lacksTitle, isTemporary, showsCause, isBudgeted, pricing } = restored;
     // If the model was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
@@ -68,19 +76,23 @@ export class ThreadRuns {
       parameters: {},
     };
     const usable: Tool[] = [];
-    for (const name of suspended.tools.offered) usable.push(...(await this.ifUsable(common.asker, name)));
+    for (const name of restored.tools.offered) usable.push(...(await this.ifUsable(asker, name)));
     const offered = this.withoutForeignTools(known, usable);
-    const { supported: supportsTools, maxSteps } = suspended.tools;
+    const { supported: supportsTools, maxSteps } = restored.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
+    const thread = { ...ofThread, instructions, projectId, lacksTitle, isTemporary, showsCause };
     this.launch({
-      ...common,
+      generationId,
+      asker,
+      isBudgeted,
+      thread,
       kind: 'message',
       // An answer with calls is text, even if the model has become an image model.
       model: { ...known, isImage: false, supportsTools, pricing, parameters },
       asked: { reasoningEffort },
       fallbacks: [],
-      tools: this.toolsOf(common, offered, maxSteps),
-      suspended,
+      tools: this.toolsOf({ generationId, thread }, offered, maxSteps),
+      restored,
     });
   }
 

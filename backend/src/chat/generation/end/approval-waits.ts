@@ -1,3 +1,4 @@
+import type { MessageStatus } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { groupsChanged } from '../../../access/access-topics.js';
 import { may } from '../../../access/may.js';
@@ -9,13 +10,19 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { Bus } from '../../../platform/bus/bus.js';
 import { statement } from '../../../platform/database/named-parameters.js';
 import { Statements } from '../../../platform/database/statements.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
 import { BackgroundWork } from '../../../platform/resilience/background-work.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { toolServersChanged } from '../../../tools/tool-servers-topics.js';
 import { joinPossibleAccount, PLAN_COLUMNS } from '../../../users/user-sql.js';
 import { ApprovalStore } from '../store/approval-store.js';
-import { OrphanReaper } from './orphan-reaper.js';
+import { GenerationStore } from '../store/generation-store.js';
+import type { ForcedEnd } from '../live/generation-topics.js';
+import { endOpenCalls } from '../store/call-states.js';
+import { GenerationFinalizer } from './generation-finalizer.js';
+import { SavedAnswers, savedResult } from './saved-answers.js';
 
 const BATCH = 500;
 
@@ -38,9 +45,19 @@ interface WaitingGeneration extends Pick<
   tools: string[];
 }
 
+/** Why a waiting answer ends: stopped by its user or by a suspension, without a decision in time, or without access. */
+type WaitingEnd = ForcedEnd | 'expired' | 'revoked';
+
+const ERRORS_OF_ENDS = {
+  stopped: null,
+  interrupted: new AppError('interrupted'),
+  expired: new AppError('interrupted', { reason: 'approval' }),
+  revoked: new AppError('interrupted', { reason: 'access' }),
+} satisfies Record<WaitingEnd, AppError | null>;
+
 /**
- * Interrupts answers that wait for approvals: after the longest wait, and once their owner may no longer use the model or the
- * tool server. A running answer checks that itself before its next step. Several nodes may do this: a compare-and-set decides.
+ * The ends of answers that wait for approvals: by a Stop, after the longest wait, and once their owner may no longer use the
+ * model or the tool server. A running answer checks that itself before its next step. Several nodes may do this: a compare-and-set decides.
  */
 @Injectable()
 export class ApprovalWaits {
@@ -53,7 +70,10 @@ export class ApprovalWaits {
     private readonly models: ModelsService,
     private readonly tools: ToolRegistry,
     private readonly approvals: ApprovalStore,
-    private readonly reaper: OrphanReaper,
+    private readonly store: GenerationStore,
+    private readonly saved: SavedAnswers,
+    private readonly finalizer: GenerationFinalizer,
+    private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
     background: BackgroundWork,
     bus: Bus,
@@ -64,9 +84,32 @@ export class ApprovalWaits {
     bus.subscribe(groupsChanged, () => this.check());
   }
 
+  /**
+   * Ends an answer that waits: its calls are denied.
+   * @returns the status now, `streaming` when the last approval came first; null when the generation was deleted
+   */
+  end(id: string, why: WaitingEnd): Promise<MessageStatus | null> {
+    const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': why };
+    return this.tracing.join(id, 'reap', { attributes }, () => this.storeEnd(id, why));
+  }
+
+  private async storeEnd(id: string, why: WaitingEnd): Promise<MessageStatus | null> {
+    const saved = await this.saved.find(id);
+    const { written, run } = saved;
+    if (run === null) return this.store.status(id);
+    const error = ERRORS_OF_ENDS[why]?.toGenerationError() ?? null;
+    const result = {
+      ...savedResult(saved, why === 'stopped' ? why : 'interrupted', error),
+      parts: endOpenCalls(written.parts, 'denied'),
+      usage: run.recorded,
+      attempts: run.attempts,
+    };
+    return (await this.finalizer.finalize(id, result, written.seq, { before: 'waiting' })) ?? this.store.status(id);
+  }
+
   private async endExpired(): Promise<void> {
     for (const id of await this.approvals.expired(this.timings.approval, BATCH)) {
-      await this.reaper.endWaiting(id, 'expired');
+      await this.end(id, 'expired');
     }
   }
 
@@ -91,7 +134,7 @@ export class ApprovalWaits {
     let after = NO_ID;
     for (;;) {
       const rows = await this.statements.run<WaitingGeneration>(...findWaiting({ after }));
-      for (const row of rows) if (this.isForbidden(row)) await this.reaper.endWaiting(row.id, 'revoked');
+      for (const row of rows) if (this.isForbidden(row)) await this.end(row.id, 'revoked');
       if (rows.length < BATCH) return;
       after = rows.at(-1)!.id;
     }

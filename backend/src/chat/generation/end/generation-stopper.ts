@@ -9,6 +9,7 @@ import { Bus } from '../../../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../../../identity/account-lifecycle-hooks.js';
 import type { Owner } from '../../../identity/identity.js';
 import { QuotaService } from '../../../quota/quota.service.js';
+import { ApprovalWaits } from './approval-waits.js';
 import { OrphanReaper } from './orphan-reaper.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
@@ -28,6 +29,7 @@ export class GenerationStopper {
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
     private readonly orphans: OrphanReaper,
+    private readonly waits: ApprovalWaits,
     private readonly bus: Bus,
     private readonly dataSource: DataSource,
     private readonly quotas: QuotaService,
@@ -84,7 +86,7 @@ export class GenerationStopper {
 
   /** Ends a generation that no node holds. The last approval may come first: its node is then asked. */
   private async endWaiting(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
-    const stored = await this.orphans.endWaiting(row.id, status);
+    const stored = await this.waits.end(row.id, status);
     if (stored !== 'streaming') return stored ?? status;
     const current = await this.store.findById(row.id);
     return current === null ? status : this.endRow(current, status);

@@ -16,7 +16,6 @@ it('ends no generation of a node that resumed while other orphans were ended', a
     { nodeId: 'own', redis: {} } as never,
     { nodeReap: 1, nodeDead: 0 } as never,
     unused,
-    unused,
     { beat: () => Promise.resolve(true), healthyFor: 1 } as never,
     nodes as never,
     unused,

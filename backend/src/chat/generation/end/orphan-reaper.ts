@@ -1,11 +1,4 @@
-import {
-  applyPartChange,
-  type GenerationEvent,
-  isPartChange,
-  type MessagePart,
-  type MessageStatus,
-  textOfParts,
-} from '@tanya/contract';
+import type { MessageStatus } from '@tanya/contract';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { statement } from '../../../platform/database/named-parameters.js';
 import { Statements } from '../../../platform/database/statements.js';
@@ -14,19 +7,18 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
-import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import type { ForcedEnd } from '../live/generation-topics.js';
 import { GenerationFinalizer } from './generation-finalizer.js';
 import type { GenerationResult } from './generation-result.js';
-import { areVisible, interruptCalls } from '../live/run-parts.js';
+import { areVisible } from '../live/run-parts.js';
+import { endOpenCalls } from '../store/call-states.js';
 import { RunRegistry } from '../live/run-registry.js';
-import { ApprovalStore } from '../store/approval-store.js';
 import { RUNNING_GENERATIONS } from '../store/generation-sql.js';
-import { type Checkpoint, fallbackNotice, type GenerationRow, GenerationStore } from '../store/generation-store.js';
-import type { Suspension } from '../store/suspension.js';
+import { fallbackNotice, type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { NodeHeartbeat } from '../../nodes/node-heartbeat.js';
 import { LIVE_NODES, NodeStore } from '../../nodes/node-store.js';
 import { OrphanUsage } from './orphan-usage.js';
+import { SavedAnswers, savedResult } from './saved-answers.js';
 
 /** Maximum of orphans that one pass ends; the next pass continues. */
 const BATCH = 200;
@@ -42,14 +34,6 @@ where case when g.node_id = :nodeId
   else n.id is null end
 limit ${BATCH}`);
 
-/** Why a waiting answer ends: stopped by its user or by a suspension, without a decision in time, or without access. */
-type WaitingEnd = ForcedEnd | 'expired' | 'revoked';
-
-const CAUSES = {
-  expired: new AppError('interrupted', { reason: 'approval' }),
-  revoked: new AppError('interrupted', { reason: 'access' }),
-};
-
 type OpenGeneration = Pick<GenerationRow, 'id' | 'node_id' | 'status'>;
 
 /** Ends generations whose node is dead, and those that no node holds, with the text that was saved. */
@@ -62,11 +46,10 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     @Inject(RESOURCES) private readonly resources: Resources,
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly heartbeat: NodeHeartbeat,
     private readonly nodes: NodeStore,
     private readonly store: GenerationStore,
-    private readonly approvals: ApprovalStore,
+    private readonly saved: SavedAnswers,
     private readonly registry: RunRegistry,
     private readonly finalizer: GenerationFinalizer,
     private readonly usage: OrphanUsage,
@@ -94,44 +77,23 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
 
   /** Ends a generation that its node does not end. @returns the final status */
   finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
-    return this.traced(id, status, () => this.endOrphan(id, status));
-  }
-
-  /**
-   * Ends a generation that waits for approvals: its calls are denied.
-   * @returns the status now, `streaming` when the last approval came first; null when the generation was deleted
-   */
-  endWaiting(id: string, end: WaitingEnd): Promise<MessageStatus | null> {
-    return this.traced(id, end, () => this.endSuspended(id, end));
-  }
-
-  private traced<T>(id: string, end: WaitingEnd, work: () => Promise<T>): Promise<T> {
-    const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': end };
-    return this.tracing.join(id, 'reap', { attributes }, work);
+    const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': status };
+    return this.tracing.join(id, 'reap', { attributes }, () => this.endOrphan(id, status));
   }
 
   private async endOrphan(id: string, status: ForcedEnd): Promise<MessageStatus> {
-    const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
-    const ended = resultOf(saved, status, errorOf(status), suspension);
+    const saved = await this.saved.find(id);
+    const { written, run } = saved;
+    const error = status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null;
+    const ended = savedResult(saved, status, error);
     const result = {
       ...ended,
       ...(await this.fallbackOf(id, ended)),
-      parts: interruptCalls(saved.parts),
+      parts: endOpenCalls(written.parts, 'interrupted'),
       // The time after the last approval died with its node.
-      usage: { ...(await this.usage.estimate(id, saved)), totalMs: suspension?.recorded.totalMs ?? null },
+      usage: { ...(await this.usage.estimate(id, written)), totalMs: run?.recorded.totalMs ?? null },
     };
-    return (await this.finalizer.finalize(id, result, saved.seq)) ?? status;
-  }
-
-  private async endSuspended(id: string, end: WaitingEnd): Promise<MessageStatus | null> {
-    const status = end === 'stopped' ? end : 'interrupted';
-    const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
-    if (suspension === null) return this.store.status(id);
-    const error = end === 'expired' || end === 'revoked' ? CAUSES[end].toGenerationError() : errorOf(status);
-    const parts = interruptCalls(saved.parts, 'denied');
-    const { recorded: usage, attempts } = suspension;
-    const result = { ...resultOf(saved, status, error, suspension), parts, usage, attempts };
-    return (await this.finalizer.finalize(id, result, saved.seq, { before: 'waiting' })) ?? this.store.status(id);
+    return (await this.finalizer.finalize(id, result, written.seq)) ?? status;
   }
 
   /** The models of an answer that asked a fallback. When nothing was written, the answer is one of the asked model. */
@@ -145,18 +107,6 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     if (!areVisible(parts)) return { attempts, modelId: attempts[0]!.modelId };
     const others = notices.filter(({ code }) => code !== 'fallback');
     return { attempts, notices: [...others, fallbackNotice(attempts, row.model_id)] };
-  }
-
-  /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */
-  private async savedAnswer(id: string): Promise<Checkpoint> {
-    const checkpoint = await this.store.checkpoint(id);
-    const events = await this.log.readAfter(id, 0).catch(() => null);
-    const loggedSeq = events?.at(-1)?.seq ?? (await this.log.lastSeq(id).catch(() => 0));
-    if (events === null || loggedSeq < checkpoint.seq) {
-      return { ...checkpoint, seq: Math.max(checkpoint.seq, loggedSeq) };
-    }
-    const parts = partsIn(events);
-    return { text: textOfParts(parts, 'text'), reasoning: textOfParts(parts, 'reasoning'), parts, seq: loggedSeq };
   }
 
   /** Stores its own heartbeat first, and reaps only after `nodeDead` without a failed one: a database outage must interrupt no answer. */
@@ -183,33 +133,4 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     if (orphans.length > 0)
       this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
   }
-}
-
-const errorOf = (status: ForcedEnd): GenerationResult['error'] =>
-  status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null;
-
-/** @param suspension of the answer, whose notices stay */
-function resultOf(
-  { text, reasoning, parts }: Checkpoint,
-  status: ForcedEnd,
-  error: GenerationResult['error'],
-  suspension: Suspension | null,
-): Omit<GenerationResult, 'usage'> {
-  return {
-    status,
-    error,
-    text,
-    reasoning: reasoning || null,
-    parts,
-    notices: suspension?.noticeCodes ?? [],
-    promptTokens: null,
-    completionTokens: null,
-  };
-}
-
-/** The parts that result from the events. Events of later versions change none. */
-function partsIn(events: readonly GenerationEvent[]): MessagePart[] {
-  let parts: MessagePart[] = [];
-  for (const event of events) if (isPartChange(event)) parts = applyPartChange(parts, event);
-  return parts;
 }

@@ -1,5 +1,5 @@
 import type { Passage } from '../../../tools/tool.js';
-import type { Suspension } from '../store/suspension.js';
+import type { SavedCitations } from '../store/saved-run.js';
 
 /** The numbers of an answer's citations. Web sources and passages of files share them; a number is never given twice. */
 export class Citations {
@@ -30,12 +30,12 @@ export class Citations {
     return this.passages.get(number);
   }
 
-  /** For a suspension: what `restore` takes. */
-  get state(): CitationState {
+  /** What `restore` takes. */
+  get state(): SavedCitations {
     return { last: this.last, passages: [...this.passages].map(([number, passage]) => [number, shortened(passage)]) };
   }
 
-  restore({ last, passages }: CitationState): void {
+  restore({ last, passages }: SavedCitations): void {
     this.last = last;
     for (const [number, passage] of passages) {
       this.numbers.set(`${passage.fileId}:${passage.section}:${passage.start}`, number);
@@ -43,8 +43,6 @@ export class Citations {
     }
   }
 }
-
-type CitationState = NonNullable<Suspension['citations']>;
 
 /** Characters of a passage that a reader sees as its quote. */
 const MAX_QUOTE = 1_000;

@@ -1,13 +1,12 @@
-import { isOpen, MESSAGE_STATUSES, type ToolState } from '@tanya/contract';
+import { isOpen, MESSAGE_STATUSES } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from '../../../platform/observability/metrics.js';
 import { PROVIDER_ERROR_CODES } from '../../../providers/provider-error.js';
+import { ENDED_STATES } from '../store/call-states.js';
 
 /** Seconds: from a provider's first token to answers of several minutes. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
-
-const ENDED_CALLS = ['done', 'failed', 'denied', 'interrupted'] satisfies ToolState[];
 
 /** Tokens of an answer; null when the provider did not count them. */
 interface Usage {
@@ -57,7 +56,7 @@ export class GenerationMetrics {
   /** Prometheus sees no increase in a series that begins with 1, so the first failure would raise no alert. */
   private startAtZero(): void {
     for (const code of PROVIDER_ERROR_CODES) this.providerErrors.inc({ code }, 0);
-    for (const state of ENDED_CALLS) this.toolCalls.inc({ state }, 0);
+    for (const state of ENDED_STATES) this.toolCalls.inc({ state }, 0);
     for (const status of MESSAGE_STATUSES.filter((status) => !isOpen(status))) this.answers.zero({ status });
   }
 

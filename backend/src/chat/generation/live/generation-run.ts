@@ -5,11 +5,12 @@ import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Attempt, Checkpoint } from '../store/generation-store.js';
+import type { SavedRun, SavedSteps } from '../store/saved-run.js';
 import { DetachedAnswer } from './detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
 import { RunParts } from './run-parts.js';
-import type { ImageSpec, MessageSpec, ProgramSpec, RelaySpec, RunModel, RunSpec, SuspendedRun } from './run-spec.js';
+import type { ImageSpec, MessageSpec, ProgramSpec, RelaySpec, RestoredRun, RunModel, RunSpec } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
 
@@ -81,16 +82,16 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
     public owner: Owner,
   ) {
     const { generationId, thread, model } = spec;
-    const suspended = spec.kind === 'message' ? spec.suspended : undefined;
+    const restored = spec.kind === 'message' ? spec.restored : undefined;
     this.kind = spec.kind;
     this.model = model;
     this.detached = thread === null ? new DetachedAnswer(model.parameters.sampling?.n ?? 1) : null;
     this.eventIds = { generationId, threadId: thread?.threadId ?? 0, messageId: thread?.messageId ?? 0 };
     this.unsaved = new UnsavedParts(generationId, this.parts);
-    this.meter = new UsageMeter(model.pricing, suspended?.meter);
-    this.isSearchOffered = suspended?.isSearchOffered ?? false;
+    this.meter = new UsageMeter(model.pricing, restored?.meter);
+    this.isSearchOffered = restored?.isSearchOffered ?? false;
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
-    if (suspended !== undefined) this.restore(suspended);
+    if (restored !== undefined) this.restore(restored);
   }
 
   get id(): string {
@@ -197,7 +198,34 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
     this.resolveEnded(end);
   }
 
-  private restore({ checkpoint, usage, recorded, noticeCodes, citations, attempts = [] }: SuspendedRun): void {
+  /** What the run that continues this one needs, see `restore` and `ThreadRuns.continueRun`. */
+  saved(this: MessageRun, steps: SavedSteps): SavedRun {
+    const { asker, thread, tools, isBudgeted } = this.spec;
+    const { pricing, supportsTools: supported = null } = this.model;
+    const { offered, maxSteps } = tools!;
+    const { showsCause, lacksTitle, isTemporary, instructions, projectId } = thread;
+    return {
+      answer: steps,
+      usage: this.usage,
+      pricing,
+      isBudgeted,
+      isSearchOffered: this.isSearchOffered,
+      meter: this.meter.state,
+      recorded: this.recordedUsage,
+      noticeCodes: this.notices.all,
+      tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
+      showsCause,
+      lacksTitle,
+      isTemporary,
+      instructions,
+      projectId,
+      citations: this.citations.state,
+      attempts: this.attempts,
+    };
+  }
+
+  /** Takes over where an earlier run stood; its meter and its offer of the search have been taken over before. */
+  private restore({ checkpoint, usage, recorded, noticeCodes, citations, attempts }: RestoredRun): void {
     this.attempts.push(...attempts);
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;
@@ -206,7 +234,6 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
     this.firstTokenMs = recorded.firstTokenMs;
     this.earlierMs = recorded.totalMs ?? 0;
     this.notices.add(...noticeCodes);
-    // An earlier version numbered the sources by their count.
     this.citations.restore(citations ?? { last: this.parts.sources.length, passages: [] });
   }
 }

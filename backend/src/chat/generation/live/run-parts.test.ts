@@ -1,5 +1,6 @@
 import { LIMITS, type ToolPart } from '@tanya/contract';
-import { areVisible, interruptCalls, RunParts } from './run-parts.js';
+import { endOpenCalls } from '../store/call-states.js';
+import { areVisible, RunParts } from './run-parts.js';
 
 const call: ToolPart = { type: 'tool', callId: 'a', tool: 'add', title: 'Add', args: {}, state: 'running' };
 
@@ -56,10 +57,8 @@ describe('the parts of a run', () => {
   });
 
   it('have no running call at the end, and are visible with a call', () => {
-    expect(interruptCalls([call, { ...call, state: 'done' }]).map((part) => 'state' in part && part.state)).toEqual([
-      'interrupted',
-      'done',
-    ]);
+    const ended = endOpenCalls([call, { ...call, state: 'done' }], 'interrupted');
+    expect(ended.map((part) => 'state' in part && part.state)).toEqual(['interrupted', 'done']);
     expect([areVisible([]), areVisible([{ type: 'reasoning', text: '' }])]).toEqual([false, false]);
     expect(areVisible([{ type: 'reasoning', text: 'hm' }])).toBe(true);
     expect([areVisible([call]), areVisible([{ type: 'text', text: 'a' }])]).toEqual([true, true]);

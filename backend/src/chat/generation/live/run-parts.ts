@@ -2,7 +2,7 @@ import { LIMITS, type MessagePart, type ReasoningPart, type SourcePart, type Too
 import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import { type AnswerPart, arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
-import { withoutApproval } from '../store/suspension.js';
+import { endOpenCalls, isAllowed } from '../store/call-states.js';
 
 export type DeltaType = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>['type'];
 
@@ -115,7 +115,7 @@ export class RunParts {
 
   /** The calls that the user has allowed and that do not run yet. */
   get allowedCalls(): ToolPart[] {
-    return this.parts.filter((part): part is ToolPart => part.type === 'tool' && part.approved === true);
+    return this.parts.filter((part): part is ToolPart => part.type === 'tool' && isAllowed(part));
   }
 
   call(callId: string): ToolPart | undefined {
@@ -125,7 +125,7 @@ export class RunParts {
   /** The parts for the final message: reasoning has its duration, and a call that did not end is interrupted. */
   finish(): AnswerPart[] {
     this.endReasoning();
-    return interruptCalls(this.all);
+    return endOpenCalls(this.all, 'interrupted');
   }
 
   /** Takes the parts to store with a checkpoint; null while text and reasoning alone give them. */
@@ -147,14 +147,3 @@ export class RunParts {
 /** Whether a reader sees anything of an answer: reasoning, text, a step with a tool or an image. */
 export const areVisible = (parts: readonly MessagePart[]): boolean =>
   parts.some((part) => (part.type !== 'reasoning' && part.type !== 'text') || part.text !== '');
-
-/** Ends the calls that did not end. They do not run again. */
-export const interruptCalls = (
-  parts: readonly AnswerPart[],
-  state: 'interrupted' | 'denied' = 'interrupted',
-): AnswerPart[] =>
-  parts.map((part) =>
-    part.type === 'tool' && (part.state === 'running' || part.state === 'waiting')
-      ? withoutApproval(part, { state })
-      : part,
-  );

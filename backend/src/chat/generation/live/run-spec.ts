@@ -5,7 +5,7 @@ import type { ImageOptions, ProviderMessage, ProviderRequest, ProviderUsage } fr
 import type { Choice } from '../../../providers/registry.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint } from '../store/generation-store.js';
-import type { Suspension } from '../store/suspension.js';
+import type { SavedRun } from '../store/saved-run.js';
 import type { RequestParameters } from './request-parameters.js';
 
 /** What a run is told when it starts. Nothing in it changes. */
@@ -37,7 +37,7 @@ export interface MessageSpec extends TextSpec {
   /** Without them the answer is one step. */
   tools?: RunTools;
   /** Only for an answer that goes on after approvals. */
-  suspended?: SuspendedRun;
+  restored?: RestoredRun;
 }
 
 /** Text for a program: one step. Calls of tools are part of the answer, and the program runs them. */
@@ -93,8 +93,8 @@ export interface RunTools {
   drawImage(call: { asker: Asker; callId: string; prompt: string; signal: AbortSignal }): Promise<{ url: string }>;
 }
 
-export interface SuspendedRun extends Suspension {
-  /** Its waiting calls are decided. */
+/** A run as it waited. Its calls are decided. */
+export interface RestoredRun extends SavedRun {
   checkpoint: Checkpoint;
 }
 

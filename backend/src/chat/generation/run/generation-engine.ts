@@ -41,8 +41,8 @@ export class GenerationEngine {
     const attributes = { 'tanya.generation.id': run.id, 'gen_ai.request.model': run.model.modelId };
     const options = { attributes, isPassive: true };
     const execute = (span: Span) => this.execute(run, span);
-    // The run that continues a suspended generation belongs to the trace of the send, not to that of the approval.
-    if (spec.kind === 'message' && spec.suspended !== undefined)
+    // A run that continues belongs to the trace of the send, not to that of the approval.
+    if (spec.kind === 'message' && spec.restored !== undefined)
       void this.tracing.join(run.id, 'generation', options, execute);
     else void this.tracing.span('generation', options, execute);
     return run;

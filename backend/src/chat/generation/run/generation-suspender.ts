@@ -7,8 +7,6 @@ import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-re
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { ApprovalStore } from '../store/approval-store.js';
 import { GenerationStore } from '../store/generation-store.js';
-import type { Suspension } from '../store/suspension.js';
-import type { MessageRun } from '../live/generation-run.js';
 import { RunSaver } from '../live/run-saver.js';
 import { notStored, type FinalOutcome } from './answer.js';
 import type { AnswerWriter } from './answer-writer.js';
@@ -57,42 +55,20 @@ export class GenerationSuspender {
    */
   private async storeAndShow(
     writer: AnswerWriter,
-    { run, calls, answer }: WaitingOutcome,
+    { run, calls, steps }: WaitingOutcome,
     events: readonly GenerationEvent[],
   ): Promise<boolean> {
     await Promise.all([this.saver.flush(run), writer.checkpoint()]);
-    const { id, seq, text, reasoning } = run;
-    const state = { id, nodeId: this.nodeId, seq, text, reasoning, parts: run.parts.all };
-    const isStored = await this.approvals.suspend(state, calls, JSON.stringify(suspensionOf(run, answer)));
+    const isStored = await this.approvals.suspend(
+      { id: run.id, nodeId: this.nodeId, ...run.snapshot },
+      calls,
+      run.saved(steps),
+    );
     // An earlier attempt may have been committed without a confirmation.
-    if (!isStored && (await this.store.status(id)) !== 'waiting') return false;
+    if (!isStored && (await this.store.status(run.id)) !== 'waiting') return false;
     for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
     const { threadId, isTemporary } = run.spec.thread;
     this.sockets.threadChanged(run.owner, { threadId, isTemporary });
     return true;
   }
-}
-
-function suspensionOf(run: MessageRun, answer: Suspension['answer']): Suspension {
-  const { asker, thread, tools, isBudgeted } = run.spec;
-  const { pricing, supportsTools: supported = null } = run.model;
-  const { offered, maxSteps } = tools!;
-  return {
-    answer,
-    usage: run.usage,
-    pricing,
-    isBudgeted,
-    isSearchOffered: run.isSearchOffered,
-    meter: run.meter.state,
-    recorded: run.recordedUsage,
-    noticeCodes: run.notices.all,
-    tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
-    showsCause: thread.showsCause,
-    lacksTitle: thread.lacksTitle,
-    isTemporary: thread.isTemporary,
-    instructions: thread.instructions,
-    projectId: thread.projectId,
-    citations: run.citations.state,
-    attempts: run.attempts,
-  };
 }

@@ -8,7 +8,7 @@ import type { RunThread } from '../live/run-spec.js';
 import { type Prompt, readsImages } from '../prompt/prompt.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
-import type { StepTurn, Suspension } from '../store/suspension.js';
+import type { SavedSteps, StepTurn } from '../store/saved-run.js';
 import type { RunServices } from './run-services.js';
 import type { RequestedCall } from './tool-part.js';
 
@@ -72,11 +72,11 @@ export class StepPrompt {
     private readonly run: MessageRun,
     private readonly services: PromptServices,
   ) {
-    const { tools, suspended } = run.spec;
+    const { tools, restored } = run.spec;
     const supported = tools === undefined ? null : (run.model.supportsTools ?? null);
-    this.takesTools = suspended?.answer.takesTools ?? supported;
-    this.isShort = suspended?.answer.isShort ?? false;
-    this.steps.push(...(suspended?.answer.turns ?? []));
+    this.takesTools = restored?.answer.takesTools ?? supported;
+    this.isShort = restored?.answer.isShort ?? false;
+    this.steps.push(...(restored?.answer.turns ?? []));
     if (tools?.offered.length && this.takesTools === false) run.notices.add({ code: 'tools_unsupported' });
   }
 
@@ -117,7 +117,7 @@ export class StepPrompt {
     this.steps.push({ text, reasoningContent, reasoningDetails, callIds, ...extraContents });
   }
 
-  get state(): Pick<Suspension['answer'], 'turns' | 'isShort' | 'takesTools'> {
+  get state(): Pick<SavedSteps, 'turns' | 'isShort' | 'takesTools'> {
     return { turns: this.steps, isShort: this.isShort, takesTools: this.takesTools };
   }
 

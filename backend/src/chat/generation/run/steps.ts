@@ -5,7 +5,7 @@ import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../p
 import type { Tool } from '../../../tools/tool.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunTools } from '../live/run-spec.js';
-import type { Suspension } from '../store/suspension.js';
+import type { SavedSteps } from '../store/saved-run.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { CitingText } from './citing-text.js';
 import { Fallbacks } from './fallbacks.js';
@@ -25,7 +25,7 @@ export interface WaitingOutcome {
   run: MessageRun;
   /** They have no parts yet. */
   calls: ToolPart[];
-  answer: Suspension['answer'];
+  steps: SavedSteps;
 }
 
 /**
@@ -60,9 +60,9 @@ export class Steps {
     const { run } = this;
     await this.prompt.load();
     const { maxSteps = 0 } = run.spec.tools ?? {};
-    const { suspended } = run.spec;
-    if (suspended !== undefined) await run.span.enter(() => this.calls.runAllowed(suspended));
-    for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
+    const saved = run.spec.restored?.answer;
+    if (saved !== undefined) await run.span.enter(() => this.calls.runAllowed(saved));
+    for (let steps = saved?.steps ?? 0; ; steps += 1) {
       if (steps > 0) {
         await run.span.enter(() => this.requireAccess());
         if (!(await this.isWithinBudget())) return null;
@@ -74,8 +74,8 @@ export class Steps {
       const { callIds, waiting } = await run.span.enter(() => this.calls.runStep(calls, step.provider));
       this.prompt.addStep(step, callIds);
       if (waiting.length > 0) {
-        const answer = { ...this.prompt.state, steps: steps + 1, provider: step.provider };
-        return { status: 'waiting', run, calls: waiting, answer };
+        const saved = { ...this.prompt.state, steps: steps + 1, provider: step.provider };
+        return { status: 'waiting', run, calls: waiting, steps: saved };
       }
     }
   }

@@ -7,9 +7,9 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { CheckedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
 import type { MessageRun } from '../live/generation-run.js';
-import type { SuspendedRun } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
-import { withoutApproval } from '../store/suspension.js';
+import { ended, running, waiting } from '../store/call-states.js';
+import type { SavedSteps } from '../store/saved-run.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
 import type { RunServices } from './run-services.js';
@@ -19,7 +19,7 @@ import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-p
 const CALL_TIMEOUT_MS = 200_000;
 
 /** The end of a call whose tool the asker may no longer use. */
-const UNAVAILABLE = { state: 'failed', error: 'This tool is no longer available.' } as const;
+const UNAVAILABLE = 'This tool is no longer available.';
 
 /** A call of the model, and the tool that runs it; null for a call that does not run. A `waiting` one needs approval first. */
 interface PlannedCall {
@@ -83,25 +83,25 @@ export class ToolCalls {
     const waiting: ToolPart[] = [];
     for (const { part, tool } of planned.filter(({ part }) => part.state === 'waiting')) {
       if (await this.isStillOffered(asker, tool!.name)) waiting.push(part);
-      else this.addEnded({ ...part, ...UNAVAILABLE });
+      else this.addEnded(ended(part, 'failed', UNAVAILABLE));
     }
     await this.runAll(committed, asker);
     return { callIds: planned.map(({ part }) => part.callId), waiting };
   }
 
   /** Runs the calls that the user has allowed, if the asker may still use their tools. The denied ones have ended. */
-  async runAllowed({ answer }: SuspendedRun): Promise<void> {
+  async runAllowed({ provider }: SavedSteps): Promise<void> {
     const asker = await this.currentAsker();
     const allowed: RunnableCall[] = [];
     for (const part of this.run.parts.allowedCalls) {
       const tool = await this.currentTool(asker, part.tool);
-      const call = this.writer.changeCall(withoutApproval(part, tool === null ? UNAVAILABLE : { state: 'running' }));
+      const call = this.writer.changeCall(tool === null ? ended(part, 'failed', UNAVAILABLE) : running(part));
       if (tool === null) {
         this.services.metrics.toolCalled(call.state);
         await this.storeResult(call);
       } else allowed.push({ part: call, tool });
     }
-    await this.runAll(await this.commitCalls(allowed, answer.provider, true), asker);
+    await this.runAll(await this.commitCalls(allowed, provider, true), asker);
   }
 
   /** Writes the calls of a step and commits those that need no approval. */
@@ -134,13 +134,13 @@ export class ToolCalls {
     const name = toolNameOf(call.name);
     const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined || isUsed(id));
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
-    const refused = (error: string): PlannedCall => ({ part: { ...part, state: 'failed', error }, tool: null });
+    const refused = (error: string): PlannedCall => ({ part: ended(part, 'failed', error), tool: null });
     if (offered === undefined) return refused('There is no tool with this name.');
     if (invalid !== undefined) return refused(invalid);
     const tool = await this.currentTool(run.asker, offered.name);
-    if (tool === null) return refused(UNAVAILABLE.error);
+    if (tool === null) return refused(UNAVAILABLE);
     const policy = await this.policyOf(tool, part, provider);
-    return { part: policy === 'allow' ? part : { ...part, state: 'waiting' }, tool };
+    return { part: policy === 'allow' ? part : waiting(part), tool };
   }
 
   /** A policy that cannot be decided is `ask`. */
@@ -212,7 +212,7 @@ export class ToolCalls {
     const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) =>
       untilAborted(signal, async () => {
         const isUsable = await this.isStillOffered(asker, tool.name);
-        return isUsable ? start(signal) : { text: UNAVAILABLE.error, isError: true };
+        return isUsable ? start(signal) : { text: UNAVAILABLE, isError: true };
       }),
     ).catch((error: unknown) => this.failure(tool, error));
     // A result that arrives after Stop is dropped: the answer has ended without it.

@@ -3,6 +3,7 @@ import { storableJson, toStorableText, truncate } from '../../../platform/json/s
 import type { ProviderEvent } from '../../../providers/provider.js';
 import type { Passage, ToolResult, ToolSource } from '../../../tools/tool.js';
 import { newCallId } from '../live/client-calls.js';
+import { ended } from '../store/call-states.js';
 
 export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
 
@@ -50,13 +51,13 @@ type ResultText = Pick<ToolResult, 'text' | 'isError' | 'isCut'>;
  */
 export function withResult(call: ToolPart, result: ResultText, used: number): ToolPart {
   const field = result.isError ? 'error' : 'result';
-  const ended: ToolPart = { ...call, state: result.isError ? 'failed' : 'done', truncated: true };
-  const partRoom = LIMITS.partBytes - bytesOf({ ...ended, [field]: '' });
+  const part: ToolPart = { ...ended(call, result.isError ? 'failed' : 'done'), truncated: true };
+  const partRoom = LIMITS.partBytes - bytesOf({ ...part, [field]: '' });
   const room = Math.min(partRoom, Math.max(MAX_RESULTS_BYTES - used, LEAST_RESULT_BYTES));
   const whole = toStorableText(result.text);
   const kept = cutToBytes(whole, room);
-  if (kept.length === whole.length && !result.isCut) delete ended.truncated;
-  return { ...ended, [field]: kept };
+  if (kept.length === whole.length && !result.isCut) delete part.truncated;
+  return { ...part, [field]: kept };
 }
 
 /** The longest prefix whose JSON form has at most this number of bytes. */

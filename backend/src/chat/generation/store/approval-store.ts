@@ -1,4 +1,4 @@
-import type { MessagePart, MessageStatus, ReasoningEffort, ToolPart } from '@tanya/contract';
+import type { MessageStatus, ReasoningEffort, ToolPart } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -10,9 +10,10 @@ import { PARTS_OF_MESSAGE } from '../../messages/message-sql.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
 import { continueRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
-import type { GenerationRow } from './generation-store.js';
+import { decided } from './call-states.js';
+import type { Checkpoint, GenerationRow } from './generation-store.js';
 import { maxRunningOf, tooManyRunning } from './running-limit.js';
-import { decidedPart, type Suspension } from './suspension.js';
+import { readSavedRun, type SavedRun } from './saved-run.js';
 
 const WAITING_COLUMNS = `id, owner, user_id, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id,
   request_hash, answer, error, period, reasoning_effort, suspension, last_seq`;
@@ -31,6 +32,8 @@ export interface StoredDecision {
   row: WaitingRow;
   /** The part of the call and its event's number; null when the decision had been stored before. */
   change: { seq: number; index: number; part: ToolPart } | null;
+  /** The run that this node has to continue, because the decision was the last one; null for another one. */
+  continued: SavedRun | null;
 }
 
 /** Generations in `waiting`, and the decisions about their calls. */
@@ -43,20 +46,19 @@ export class ApprovalStore {
   ) {}
 
   /**
-   * Stores a run that waits, with its calls.
-   * @param state what the run needs to continue, as JSON; kept as text, because a provider's details may hold NUL
+   * Stores a run that waits, with its calls. What it needs to go on is kept as text: a provider's details may hold NUL.
    * @returns false when the generation has ended, or waits already
    */
   async suspend(
-    run: { id: string; nodeId: string; seq: number; text: string; reasoning: string; parts: readonly MessagePart[] },
+    run: Checkpoint & { id: string; nodeId: string },
     calls: readonly ToolPart[],
-    state: string,
+    saved: SavedRun,
   ): Promise<boolean> {
     const rows = await this.statements.run(
       ...suspendRun({
         generationId: run.id,
         nodeId: run.nodeId,
-        state,
+        state: JSON.stringify(saved),
         seq: run.seq,
         callIds: calls.map(({ callId }) => callId),
         tools: calls.map(({ tool }) => tool),
@@ -71,7 +73,7 @@ export class ApprovalStore {
 
   /**
    * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
-   * `streaming` and `change` is set.
+   * `streaming`, and `change` and `continued` are set.
    * @param beforeContinue called before the commit that makes it run
    * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before, also
    *   after a Stop or the end of the wait, which deny the calls; `rate_limited` for the last decision while too many answers run
@@ -90,7 +92,12 @@ export class ApprovalStore {
         [generationId, owner],
       );
       if (row === undefined) throw new AppError('not_found');
-      const stored = (status: MessageStatus, change: StoredDecision['change'] = null) => ({ status, row, change });
+      const stored = (status: MessageStatus, change: StoredDecision['change'] = null): StoredDecision => ({
+        status,
+        row,
+        change,
+        continued: null,
+      });
       const [call] = await manager.query<{ decision: boolean | null }[]>(...findDecision({ generationId, callId }));
       if (call === undefined) throw new AppError('not_found');
       if (call.decision !== null && call.decision !== allow) throw decidedOtherwise();
@@ -101,7 +108,7 @@ export class ApprovalStore {
       if (await this.isFull(manager, owner)) throw tooManyRunning();
       beforeContinue();
       await manager.query(...continueRun({ generationId, nodeId }));
-      return stored('streaming', change);
+      return { ...stored('streaming', change), continued: readSavedRun(row.suspension!) };
     });
   }
 
@@ -113,13 +120,13 @@ export class ApprovalStore {
     return row?.last_seq ?? 0;
   }
 
-  /** The state with which a generation was suspended last; null once it is final, and for one that never was. */
-  async suspension(id: string): Promise<Suspension | null> {
+  /** The run of a generation as it waited last; null once the generation is final, and for one that never waited. */
+  async savedRun(id: string): Promise<SavedRun | null> {
     const [row] = await this.statements.run<{ suspension: string | null }>(
       'select suspension from generation where id = $1::uuid',
       [id],
     );
-    return row?.suspension == null ? null : (JSON.parse(row.suspension) as Suspension);
+    return row?.suspension == null ? null : readSavedRun(row.suspension);
   }
 
   /** Generations that have waited for longer than a number of ms. */
@@ -145,7 +152,7 @@ export class ApprovalStore {
   ): Promise<StoredDecision['change']> {
     const [{ parts }] = await manager.query<[{ parts: StoredPart[] }]>(PARTS_OF_MESSAGE, [messageId]);
     const index = parts.findIndex((part) => part.type === 'tool' && part.callId === callId);
-    const part = decidedPart(parts[index] as ToolPart, isAllowed);
+    const part = decided(parts[index] as ToolPart, isAllowed);
     const seq = lastSeq! + 1;
     await manager.query(
       ...showDecision({ generationId: id, messageId: messageId!, seq, index, part: JSON.stringify(part) }),

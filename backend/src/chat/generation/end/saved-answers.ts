@@ -1,0 +1,70 @@
+import {
+  applyPartChange,
+  type GenerationEvent,
+  isPartChange,
+  type MessagePart,
+  type TerminalStatus,
+  textOfParts,
+} from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
+import { ApprovalStore } from '../store/approval-store.js';
+import { type Checkpoint, GenerationStore } from '../store/generation-store.js';
+import type { SavedRun } from '../store/saved-run.js';
+import type { GenerationResult } from './generation-result.js';
+
+/** What was saved of an answer that no node writes now. */
+export interface SavedAnswer {
+  written: Checkpoint;
+  /** The run as it waited last; null for one that never did. */
+  run: SavedRun | null;
+}
+
+@Injectable()
+export class SavedAnswers {
+  constructor(
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly store: GenerationStore,
+    private readonly approvals: ApprovalStore,
+  ) {}
+
+  async find(id: string): Promise<SavedAnswer> {
+    const [written, run] = await Promise.all([this.written(id), this.approvals.savedRun(id)]);
+    return { written, run };
+  }
+
+  /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */
+  private async written(id: string): Promise<Checkpoint> {
+    const checkpoint = await this.store.checkpoint(id);
+    const events = await this.log.readAfter(id, 0).catch(() => null);
+    const loggedSeq = events?.at(-1)?.seq ?? (await this.log.lastSeq(id).catch(() => 0));
+    if (events === null || loggedSeq < checkpoint.seq) {
+      return { ...checkpoint, seq: Math.max(checkpoint.seq, loggedSeq) };
+    }
+    const parts = partsIn(events);
+    return { text: textOfParts(parts, 'text'), reasoning: textOfParts(parts, 'reasoning'), parts, seq: loggedSeq };
+  }
+}
+
+/** The result of a saved answer that ends as it is. Its notices stay. */
+export const savedResult = (
+  { written: { text, reasoning, parts }, run }: SavedAnswer,
+  status: TerminalStatus,
+  error: GenerationResult['error'],
+): Omit<GenerationResult, 'usage'> => ({
+  status,
+  error,
+  text,
+  reasoning: reasoning || null,
+  parts,
+  notices: run?.noticeCodes ?? [],
+  promptTokens: null,
+  completionTokens: null,
+});
+
+/** The parts that result from the events. Events of later versions change none. */
+function partsIn(events: readonly GenerationEvent[]): MessagePart[] {
+  let parts: MessagePart[] = [];
+  for (const event of events) if (isPartChange(event)) parts = applyPartChange(parts, event);
+  return parts;
+}
