@@ -4,6 +4,7 @@ import { repairedJson } from '../../../platform/json/repaired-json.js';
 import { storableJson } from '../../../platform/json/storable-json.js';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import type { ExtraContent, ProviderEvent } from '../../provider.js';
+import { FunctionNames, nameIn } from './function-names.js';
 import { ValueEnd } from './value-end.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
@@ -11,9 +12,6 @@ const MAX_CALLS = 128;
 
 /** Characters of the arguments of one call that are parsed. The pieces of longer ones are passed on all the same. */
 const MAX_ARGUMENTS = 64 * 1024;
-
-/** Characters of a name. */
-const MAX_NAME = 200;
 
 /** Characters of an id. A longer one is not passed on: a part of it would name another call, or none. */
 const MAX_ID = API_LIMITS.toolCallId;
@@ -90,9 +88,12 @@ export class ToolCallDeltas {
   private deltas: ToolCallDelta[] = [];
   private named = 0;
   private extras = 0;
+  private readonly names: FunctionNames;
 
   /** @param names of the functions that the model may call */
-  constructor(private readonly names: readonly string[] = []) {}
+  constructor(names: readonly string[] = []) {
+    this.names = new FunctionNames(names);
+  }
 
   /** Adds the `tool_calls` of one delta. @returns whether there was a piece */
   push(pieces: unknown): boolean {
@@ -155,22 +156,15 @@ export class ToolCallDeltas {
     this.extend(call, piece.args);
   }
 
-  /** The name of a call whose beginning alone has come, with its next piece; null where that is none of the functions. */
+  /** The name of a call whose beginning alone has come, with its next piece; null for a piece that does not continue it. */
   private nameWith(call: Call, { id, name }: Piece): string | null {
     const isOther = id !== null && call.id !== null && call.id !== id;
-    if (name === '' || isOther || !this.mayGoOn(call)) return null;
-    const isWhole = call.name === name && this.names.includes(name);
-    return isWhole ? null : ([call.name + name, name].find((one) => this.begins(one, call.name)) ?? null);
-  }
-
-  private begins(name: string, before: string): boolean {
-    return name.length > before.length && name.startsWith(before) && this.names.some((each) => each.startsWith(name));
+    return name === '' || isOther || !this.mayNameGoOn(call) ? null : this.names.continued(call.name, name);
   }
 
   /** Whether the name of a call is the beginning of another one, and nothing has followed it. */
-  private mayGoOn({ name, position, arguments: json, held }: Call): boolean {
-    if (name === '' || position !== null || json !== '' || held !== '') return false;
-    return this.names.some((each) => each.length > name.length && each.startsWith(name));
+  private mayNameGoOn({ name, position, arguments: json, held }: Call): boolean {
+    return position === null && json === '' && held === '' && this.names.mayGoOn(name);
   }
 
   /** Too much is left out whole: a part of a signature is none. What comes before the name goes with the first piece. */
@@ -210,7 +204,7 @@ export class ToolCallDeltas {
   /** Passes a piece on, from the name of its call on. */
   private pass(call: Call, added: string): void {
     call.pending += added;
-    if (added === '' && this.mayGoOn(call)) return;
+    if (added === '' && this.mayNameGoOn(call)) return;
     this.passOn(call);
   }
 
@@ -355,19 +349,6 @@ function parsed(json: string): unknown {
 function objectIn(args: unknown): unknown {
   if (typeof args !== 'string' || !args.trimStart().startsWith('{')) return args;
   return parsed(args);
-}
-
-/** Marks of gpt-oss behind a name, which its server should have read, and the numbers of Kimi. */
-const BEHIND_NAME = /(?:<\||:\d{1,3}$)[^]*$/;
-
-/** A name without what servers leave around it. Some gateways send the text where others send null. */
-function nameIn(text: string): string {
-  const name = text
-    .slice(0, MAX_NAME)
-    .trim()
-    .replace(BEHIND_NAME, '')
-    .replace(/^functions\./, '');
-  return name === 'null' ? '' : name;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
