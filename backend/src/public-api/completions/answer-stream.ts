@@ -1,30 +1,46 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
+import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { AppError } from '../../platform/errors/app-error.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 
 /** Names the model that answers, in a header. It is unknown while fallbacks may answer and none has begun. */
 export const setModelUsed = (response: ServerResponse, model: string): void =>
   void response.setHeader('x-model-used', model);
 
+/** The events of one answer in the form of one API. */
+export interface AnswerForm {
+  /** The events before the first piece, once. @param model that answers */
+  begin(model: string): string;
+  encode(piece: AnswerPiece): string;
+  /** What keeps the client waiting. @param model that answers; null while it is unknown */
+  silence(model: string | null): string;
+  /** The events after the last piece. */
+  end(answer: WrittenAnswer): string;
+  /** The event that ends an incomplete answer. */
+  fail(error: AppError): string;
+}
+
 /**
  * Writes the pieces of an answer as server-sent events. The response begins with the first piece, of reasoning too, or with the
  * first silence: an earlier failure still gets its own HTTP status. While the client does not read, pieces are joined, which
  * bounds the buffered data by the size of the answer.
  */
-export abstract class AnswerStream<Head extends { model: string }> {
-  /** Whether the model that answers is known. */
-  protected isAnswered: boolean;
+export class AnswerStream {
+  /** The model that answers; null while it is unknown. */
+  private model: string | null;
+  private hasPieces = false;
   /** Pieces that wait for the client to read. */
   private waiting: AnswerPiece[] = [];
 
-  /** @param head with the asked model; `mayFallBack` if another one may answer, which the first piece then tells */
+  /** @param asked the model; `mayFallBack` if another one may answer, which the first piece then tells */
   constructor(
     private readonly response: ServerResponse,
-    protected readonly events: EventStream,
-    protected head: Head & { mayFallBack?: boolean },
+    private readonly events: EventStream,
+    private readonly form: AnswerForm,
+    private readonly asked: { model: string; mayFallBack?: boolean },
   ) {
-    this.isAnswered = head.mayFallBack !== true;
-    events.onSilence = () => this.fillSilence();
+    this.model = asked.mayFallBack === true ? null : asked.model;
+    events.onSilence = () => this.send(this.form.silence(this.model));
   }
 
   /** Whether the response's head has been sent. */
@@ -34,43 +50,40 @@ export abstract class AnswerStream<Head extends { model: string }> {
 
   /** @param model that wrote the piece; the asked one by default */
   write(piece: AnswerPiece, model?: string): void {
-    this.start(model);
+    if (!this.hasPieces) this.begin(model);
     if (this.events.drained !== null || this.waiting.length > 0) this.hold(piece);
-    else this.events.write(this.encode(piece));
+    else this.events.write(this.form.encode(piece));
   }
 
-  /** Writes what keeps the client waiting. */
-  protected abstract fillSilence(): void;
-
-  /** Writes the first event, once. */
-  protected abstract begin(): void;
-
-  /** The events of a piece. */
-  protected abstract encode(piece: AnswerPiece): string;
-
-  /** Begins the answer of a model. */
-  protected start(model = this.head.model): void {
-    if (!this.isAnswered) this.answeredBy(model);
-    this.begin();
+  end(answer: WrittenAnswer): void {
+    if (!this.hasPieces) this.begin(answer.model);
+    this.events.end(this.takeWaiting() + this.form.end(answer));
   }
 
-  protected answeredBy(model: string): void {
-    this.isAnswered = true;
-    this.head = { ...this.head, model };
+  /** Ends an incomplete answer with an error event after the text sent so far. */
+  fail(error: AppError): void {
+    this.events.end(this.takeWaiting() + this.form.fail(error));
   }
 
-  /** Sends the head of the response, once. */
-  protected sendHead(): void {
-    if (this.hasBegun) return;
-    if (this.isAnswered) setModelUsed(this.response, this.head.model);
-    this.events.begin();
+  private begin(model = this.asked.model): void {
+    this.hasPieces = true;
+    this.model ??= model;
+    this.send(this.form.begin(this.model));
+  }
+
+  private send(events: string): void {
+    if (!this.hasBegun) {
+      if (this.model !== null) setModelUsed(this.response, this.model);
+      this.events.begin();
+    }
+    this.events.write(events);
   }
 
   /** The events of the pieces that wait. */
-  protected takeWaiting(): string {
+  private takeWaiting(): string {
     const pieces = this.waiting;
     this.waiting = [];
-    return pieces.map((piece) => this.encode(piece)).join('');
+    return pieces.map((piece) => this.form.encode(piece)).join('');
   }
 
   private hold(piece: AnswerPiece): void {

@@ -13,12 +13,12 @@ import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported, withEffort } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
-import { CompletionStream } from './completion-stream.js';
+import { CompletionForm } from './completion-form.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 import { withFunctionTools } from './given-tools.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
-import { setModelUsed } from './answer-stream.js';
+import { AnswerStream, setModelUsed } from './answer-stream.js';
 import { anthropicFields, anthropicPage, toModelEntry } from '../model-entry.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 
@@ -103,12 +103,13 @@ export class CompletionsController {
     response: Response,
   ): Promise<void> {
     const head = { ...completion, created: Math.floor(Date.now() / 1000) };
-    const stream = new CompletionStream(response, this.keepAlive.open(response), head);
+    const form = new CompletionForm(head, request.stream_options?.include_usage === true);
+    const stream = new AnswerStream(response, this.keepAlive.open(response), form, completion);
     try {
       const answer = await this.generations.follow(identity.owner, completion, (piece, model) =>
         stream.write(piece, model),
       );
-      stream.end(answer, request.stream_options?.include_usage === true);
+      stream.end(answer);
     } catch (error) {
       if (!stream.hasBegun) throw error;
       stream.fail(toAppError(error));

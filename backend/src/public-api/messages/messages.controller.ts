@@ -9,13 +9,12 @@ import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
-import { setModelUsed } from '../completions/answer-stream.js';
-import { toMessageError } from '../public-api-error.js';
+import { AnswerStream, setModelUsed } from '../completions/answer-stream.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
 import { refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
-import { MessageStream } from './message-stream.js';
+import { MessageForm } from './message-form.js';
 import { toWholeMessage } from './message-view.js';
 
 /** Anthropic's Messages API: chat completions in another form. */
@@ -60,7 +59,8 @@ export class MessagesController {
       response.json(toWholeMessage({ ...completion, model }, answer, isShown));
       return;
     }
-    const stream = new MessageStream(response, this.keepAlive.open(response), completion);
+    const form = new MessageForm(completion, httpRequest.id);
+    const stream = new AnswerStream(response, this.keepAlive.open(response), form, completion);
     try {
       const answer = await this.generations.follow(identity.owner, completion, (piece, model) => {
         if (isShown || piece.type !== 'reasoning') stream.write(piece, model);
@@ -68,7 +68,7 @@ export class MessagesController {
       stream.end(answer);
     } catch (thrown) {
       if (!stream.hasBegun) throw thrown;
-      stream.fail(toMessageError(toAppError(thrown), httpRequest.id));
+      stream.fail(toAppError(thrown));
     }
   }
 

@@ -6,7 +6,8 @@ import type { Response } from 'express';
 import type { WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
-import { CompletionStream } from './completion-stream.js';
+import { AnswerStream } from './answer-stream.js';
+import { CompletionForm } from './completion-form.js';
 
 const HEAD = { generationId: '00000000-0000-4000-8000-000000000000', model: 'some/model', created: 0 };
 
@@ -23,12 +24,13 @@ afterEach(() => server.close());
 
 /** The lines that a client receives when it begins to read after the last write. */
 async function readLate(
-  write: (stream: CompletionStream) => void,
+  write: (stream: AnswerStream) => void,
+  includesUsage = false,
 ): Promise<{ lines: string[]; bufferedBytes: number }> {
   let response!: Response;
   server = createServer((_request, outgoing) => {
     response = outgoing as Response;
-    write(new CompletionStream(response, new EventStream(response), HEAD));
+    write(new AnswerStream(response, new EventStream(response), new CompletionForm(HEAD, includesUsage), HEAD));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,8 +52,8 @@ const textOf = (lines: string[]): string =>
 it('buffers no more than the text for a client that does not read, and delivers all of it', async () => {
   const { lines, bufferedBytes } = await readLate((stream) => {
     for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', choice: 0, text: `${index} ` });
-    stream.end(ANSWER, true);
-  });
+    stream.end(ANSWER);
+  }, true);
   const text = Array.from({ length: DELTAS }, (_, index) => `${index} `).join('');
   expect(textOf(lines)).toBe(text);
   expect(lines.length).toBeLessThan(DELTAS / 10);
@@ -76,7 +78,7 @@ it('sends reasoning under its name, joined while it waits, and its details', asy
     stream.write({ type: 'text', choice: 0, text: 'y' });
     stream.write({ type: 'reasoning', choice: 0, name: 'reasoning', text: 'z' });
     stream.write({ type: 'reasoning-details', choice: 0, details });
-    stream.end(ANSWER, false);
+    stream.end(ANSWER);
   });
   const deltas = lines.slice(0, -1).map((line) => (JSON.parse(line) as ChatCompletionChunk).choices[0]!.delta);
   expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe('x'.repeat(DELTAS));
@@ -91,7 +93,7 @@ it('begins each call with its id and name, and joins the pieces of one call that
     for (let index = 0; index < DELTAS; index += 1)
       stream.write({ type: 'client-call', choice: 0, index: 0, json: 'x' });
     stream.write({ type: 'client-call', choice: 0, index: 1, start: { id: 'b', name: 'sum' }, json: '{}' });
-    stream.end({ choices: [{ choice: 0, text: '', finishReason: 'tool-calls' }], ...TOKENS }, false);
+    stream.end({ choices: [{ choice: 0, text: '', finishReason: 'tool-calls' }], ...TOKENS });
   });
   const chunks = lines.slice(0, -1).map((line) => (JSON.parse(line) as ChatCompletionChunk).choices[0]!);
   const pieces = chunks.flatMap(({ delta }) => delta.tool_calls ?? []);

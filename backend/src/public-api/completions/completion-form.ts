@@ -2,7 +2,7 @@ import type { FunctionCallDelta } from '@tanya/contract';
 import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
-import { AnswerStream } from './answer-stream.js';
+import type { AnswerForm } from './answer-stream.js';
 import {
   type ChunkChoice,
   type CompletionHead,
@@ -22,44 +22,36 @@ const FIRST_DELTA: Delta = { role: 'assistant', content: '' };
 /** A name within quotes occurs in no text of JSON, where quotes are escaped. */
 const CONTENT = '"content":';
 
-/** Writes an answer as the chunks of a completion. */
-export class CompletionStream extends AnswerStream<CompletionHead> {
+/** An answer as the chunks of a completion. */
+export class CompletionForm implements AnswerForm {
   /** The event of a text before and after its content: only the content differs between the events of an answer. */
-  private envelope = envelopeOf(this.head);
+  private envelope: [before: string, after: string];
+  private isBegun = false;
   /** Further answers whose first delta has been sent. */
   private readonly begun = new Set<number>();
 
-  end(answer: WrittenAnswer, includeUsage: boolean): void {
-    this.start(answer.model);
-    const last = endedChoices(answer)
-      .map(({ choice: index, finishReason }) => this.event({}, { index, finish: toFinishReason(finishReason) }))
-      .join('');
-    const usage = includeUsage ? toEvent(toUsageChunk(this.head, answer)) : '';
-    this.events.end(`${this.takeWaiting()}${last}${usage}data: [DONE]\n\n`);
+  constructor(
+    private head: CompletionHead,
+    private readonly includesUsage: boolean,
+  ) {
+    this.envelope = envelopeOf(head);
   }
 
-  /** Ends an incomplete answer with an error event after the text sent so far. */
-  fail(error: AppError): void {
-    this.events.end(this.takeWaiting() + toEvent(toPublicApiError(error)));
+  begin(model: string): string {
+    if (model !== this.head.model) {
+      this.head = { ...this.head, model };
+      this.envelope = envelopeOf(this.head);
+    }
+    if (this.isBegun) return '';
+    this.isBegun = true;
+    return toEvent(toChunk(this.head, FIRST_DELTA));
   }
 
-  protected fillSilence(): void {
-    if (this.hasBegun) this.events.write(toEvent(toChunk(this.head, {})));
-    else this.begin();
+  silence(model: string | null): string {
+    return this.isBegun ? toEvent(toChunk(this.head, {})) : this.begin(model ?? this.head.model);
   }
 
-  protected begin(): void {
-    if (this.hasBegun) return;
-    this.sendHead();
-    this.events.write(toEvent(toChunk(this.head, FIRST_DELTA)));
-  }
-
-  protected override answeredBy(model: string): void {
-    super.answeredBy(model);
-    this.envelope = envelopeOf(this.head);
-  }
-
-  protected encode(piece: AnswerPiece): string {
+  encode(piece: AnswerPiece): string {
     const { choice: index } = piece;
     if (piece.type === 'text' && index === 0) return this.envelope[0] + JSON.stringify(piece.text) + this.envelope[1];
     const begin = index === 0 || this.begun.has(index) ? '' : this.event(FIRST_DELTA, { index });
@@ -71,6 +63,18 @@ export class CompletionStream extends AnswerStream<CompletionHead> {
         .map((delta) => this.event(delta, { index }))
         .join('')
     );
+  }
+
+  end(answer: WrittenAnswer): string {
+    const last = endedChoices(answer)
+      .map(({ choice: index, finishReason }) => this.event({}, { index, finish: toFinishReason(finishReason) }))
+      .join('');
+    const usage = this.includesUsage ? toEvent(toUsageChunk(this.head, answer)) : '';
+    return `${last}${usage}data: [DONE]\n\n`;
+  }
+
+  fail(error: AppError): string {
+    return toEvent(toPublicApiError(error));
   }
 
   private event(delta: Delta, choice: ChunkChoice): string {

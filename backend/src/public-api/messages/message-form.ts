@@ -1,5 +1,7 @@
 import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
-import { AnswerStream } from '../completions/answer-stream.js';
+import type { AppError } from '../../platform/errors/app-error.js';
+import type { AnswerForm } from '../completions/answer-stream.js';
+import { toMessageError } from '../public-api-error.js';
 import { type MessageHead, toMessage, toStopReason, toUsage } from './message-view.js';
 
 const toEvent = (type: string, data: object = {}): string =>
@@ -13,46 +15,47 @@ interface Block {
 }
 
 /**
- * Writes an answer as the events of a message. One block is open at a time, since clients read them in order: what the model
+ * An answer as the events of a message. One block is open at a time, since clients read them in order: what the model
  * writes into other blocks while a call is open follows at the end.
  */
-export class MessageStream extends AnswerStream<MessageHead> {
+export class MessageForm implements AnswerForm {
   private open: Block | null = null;
   private blocks = 0;
-  private isStarted = false;
+  private isBegun = false;
   /** Blocks that follow an open call. */
   private readonly later: { block: Block; text: string }[] = [];
 
-  end(answer: WrittenAnswer): void {
-    this.start(answer.model);
-    let text = this.takeWaiting() + this.closeOpen();
+  /** @param requestId which an error names */
+  constructor(
+    private readonly head: MessageHead,
+    private readonly requestId: string,
+  ) {}
+
+  begin(model: string): string {
+    if (this.isBegun) return '';
+    this.isBegun = true;
+    const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
+    return toEvent('message_start', { message: toMessage({ ...this.head, model }, [], tokens) });
+  }
+
+  /** Only the start names the model. Clients take a ping before it. */
+  silence(model: string | null): string {
+    return (model === null ? '' : this.begin(model)) + toEvent('ping');
+  }
+
+  end(answer: WrittenAnswer): string {
+    let text = this.closeOpen();
     for (const { block, text: content } of this.later)
       text += this.openBlock(block) + this.delta(content) + this.closeOpen();
     const delta = { stop_reason: toStopReason(answer), stop_sequence: null };
-    this.events.end(text + toEvent('message_delta', { delta, usage: toUsage(answer) }) + toEvent('message_stop'));
+    return text + toEvent('message_delta', { delta, usage: toUsage(answer) }) + toEvent('message_stop');
   }
 
-  /** Ends an incomplete answer with an error event after the text sent so far. @param body of the error */
-  fail(body: object): void {
-    this.events.end(`${this.takeWaiting()}event: error\ndata: ${JSON.stringify(body)}\n\n`);
+  fail(error: AppError): string {
+    return `event: error\ndata: ${JSON.stringify(toMessageError(error, this.requestId))}\n\n`;
   }
 
-  protected fillSilence(): void {
-    // Only the start names the model. Clients take a ping before it.
-    if (this.isAnswered) this.begin();
-    else this.sendHead();
-    this.events.write(toEvent('ping'));
-  }
-
-  protected begin(): void {
-    if (this.isStarted) return;
-    this.isStarted = true;
-    this.sendHead();
-    const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
-    this.events.write(toEvent('message_start', { message: toMessage(this.head, [], tokens) }));
-  }
-
-  protected encode(piece: AnswerPiece): string {
+  encode(piece: AnswerPiece): string {
     if (piece.type === 'reasoning-details' || piece.type === 'logprobs') return '';
     const key = piece.type === 'client-call' ? piece.index : piece.type;
     const text = piece.type === 'client-call' ? piece.json : piece.text;
