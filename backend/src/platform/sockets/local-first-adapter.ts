@@ -21,7 +21,7 @@ interface BroadcastOptions {
 
 interface ClusterAdapter {
   addAll(id: string, rooms: Set<string>): void | Promise<void>;
-  broadcast(packet: unknown, options: BroadcastOptions): Promise<void>;
+  broadcast(packet: unknown, options: BroadcastOptions): void | Promise<void>;
   publish(message: { type: number; data: unknown }): void;
   close(): void;
 }
@@ -40,7 +40,7 @@ export function localFirstAdapter(
   return function localFirst(namespace) {
     const adapter = create(namespace) as unknown as ClusterAdapter;
     const broadcast = adapter.broadcast.bind(adapter);
-    adapter.broadcast = async (packet, options) => {
+    adapter.broadcast = (packet, options) => {
       // A local broadcast is complete when the call returns.
       void broadcast(packet, { ...options, flags: { ...options.flags, local: true } });
       if (options.flags?.local) return;

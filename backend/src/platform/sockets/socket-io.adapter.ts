@@ -6,10 +6,10 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import { type ErrorCode, LIMITS, SOCKET_PATH } from '@tanya/contract';
 import type { RequestHandler } from 'express';
 import type { Server, ServerOptions, Socket } from 'socket.io';
-import { Encoder } from 'socket.io-parser';
 import { BoundedDecoder } from './bounded-decoder.js';
 import type { AddressReader } from '../net/client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
+import { JsonEncoder } from './json-encoder.js';
 import { isOwnOrigin } from '../net/origin.js';
 import type { RedisFanOut } from '../redis/redis.js';
 import { limitPollingPayloads } from './polling-payloads.js';
@@ -92,7 +92,7 @@ export class SocketIoAdapter extends IoAdapter {
       destroyUpgrade: false,
       transports: ['websocket', 'polling'],
       maxHttpBufferSize: LIMITS.socketFrameBytes,
-      parser: { Encoder, Decoder: BoundedDecoder },
+      parser: { Encoder: JsonEncoder, Decoder: BoundedDecoder },
       perMessageDeflate: false,
       httpCompression: false,
       allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) => {
