@@ -1,12 +1,4 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-  type Type,
-  UseInterceptors,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { type BodyTurn, LargeBodies } from '../platform/bodies/large-bodies.js';
@@ -24,19 +16,20 @@ const BYTES_PER_MS = 256;
 
 /**
  * Reads the body of a route that takes more than 1 MB, after the guards have identified the caller and before the body is
- * validated. A large body counts against a limit and waits for its turn.
+ * validated. A large body counts against a limit and waits for its turn. It is the last guard of the route: Nest would wrap each
+ * call in observables for an interceptor.
  * @param prepare changes the body before it is validated
  */
 export function ReadsJson(bounds: BodyBounds, prepare?: (body: object) => Promise<void>): MethodDecorator {
   @Injectable()
-  class JsonReader implements NestInterceptor {
+  class JsonReader implements CanActivate {
     constructor(
       private readonly largeBodies: LargeBodies,
       private readonly limits: RateLimits,
       @Inject(TIMINGS) private readonly timings: Timings,
     ) {}
 
-    async intercept(context: ExecutionContext, next: CallHandler): Promise<ReturnType<CallHandler['handle']>> {
+    async canActivate(context: ExecutionContext): Promise<boolean> {
       const request = context.switchToHttp().getRequest<Request>();
       const response = context.switchToHttp().getResponse<Response>();
       const { bodyGrace, bodyMost } = this.timings;
@@ -46,7 +39,7 @@ export function ReadsJson(bounds: BodyBounds, prepare?: (body: object) => Promis
       });
       if (body !== undefined) await prepare?.(body);
       request.body = body;
-      return next.handle();
+      return true;
     }
 
     private async enter(request: Request, response: Response): Promise<BodyTurn> {
@@ -62,5 +55,5 @@ export function ReadsJson(bounds: BodyBounds, prepare?: (body: object) => Promis
       return turn;
     }
   }
-  return UseInterceptors(JsonReader as Type<NestInterceptor>);
+  return UseGuards(JsonReader);
 }
