@@ -153,8 +153,9 @@ class StreamedCompletion {
       this.pace();
     }
     // Some servers send a finish reason before the answer, which then is still to come.
-    if (this.decoder.finished && !this.isClosing && this.decoder.answered) clock.arm(timings.closing, idleTimeout);
-    this.isClosing = this.decoder.finished;
+    const { finished } = this.decoder;
+    if (finished && !this.isClosing && this.decoder.answered) clock.arm(timings.closing, idleTimeout);
+    this.isClosing = finished;
   }
 
   /** The first delta ends the unpaced phase of the request, and a call begins another one. */

@@ -149,9 +149,7 @@ export class DetachedAnswer {
 
   /** Adds an event of an answer, from 0 on, and passes its piece on. */
   append(number: number, event: ChoiceEvent): void {
-    const choice = this.choices.get(number) ?? new Choice(number);
-    this.choices.set(number, choice);
-    const piece = choice.append(event);
+    const piece = this.choiceOf(number).append(event);
     if (piece !== null) for (const listener of this.listeners) listener(piece);
   }
 
@@ -199,5 +197,13 @@ export class DetachedAnswer {
       reasoning?.text ?? '',
       ...calls.map(({ extraContent: _, ...call }) => JSON.stringify(call)),
     ]);
+  }
+
+  private choiceOf(number: number): Choice {
+    const known = this.choices.get(number);
+    if (known !== undefined) return known;
+    const choice = new Choice(number);
+    this.choices.set(number, choice);
+    return choice;
   }
 }

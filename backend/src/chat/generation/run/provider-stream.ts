@@ -36,7 +36,7 @@ export async function readStream(
   signal.throwIfAborted();
   const late = new AbortController();
   const end = () => late.abort(new ProviderError('timeout_first_token'));
-  const timer = firstPartMs === undefined ? undefined : setTimeout(end, firstPartMs);
+  let timer = firstPartMs === undefined ? undefined : setTimeout(end, firstPartMs);
   const either = timer === undefined ? signal : AbortSignal.any([signal, late.signal]);
   const attributes = {
     'gen_ai.operation.name': 'chat',
@@ -48,7 +48,8 @@ export async function readStream(
   try {
     await run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, (span) =>
       provider.stream(request, either, (events) => {
-        clearTimeout(timer);
+        if (timer !== undefined) clearTimeout(timer);
+        timer = undefined;
         // A delta that arrives after Stop is dropped: the user has not seen it.
         signal.throwIfAborted();
         const isSilent = run.firstTokenMs === null;

@@ -1,4 +1,3 @@
-import { toUSVString } from 'node:util';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
@@ -22,6 +21,8 @@ const PICTURE_ALONE = {
 
 /** Characters that tell whether a text continues another one. All of the text would take as much memory again in each stream. */
 const SAID_END = 50;
+/** They are cut off once there are this many. */
+const MOST_SAID = 4 * SAID_END;
 
 type DeltaType = 'text-delta' | 'reasoning-delta';
 
@@ -230,7 +231,8 @@ export class ChoiceDecoder {
   }
 
   private continuesText(text: string): boolean {
-    return text.slice(this.saidLength - this.saidEnd.length, this.saidLength) === this.saidEnd;
+    const end = this.saidEnd.slice(-SAID_END);
+    return text.slice(this.saidLength - end.length, this.saidLength) === end;
   }
 
   private readDelta(delta: Delta): void {
@@ -297,7 +299,8 @@ export class ChoiceDecoder {
   private pass(type: DeltaType, delta: string): void {
     if (type === 'text-delta') {
       this.saidLength += delta.length;
-      this.saidEnd = (this.saidEnd + delta).slice(-SAID_END);
+      this.saidEnd += delta;
+      if (this.saidEnd.length > MOST_SAID) this.saidEnd = this.saidEnd.slice(-SAID_END);
     }
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
     if (this.half) {
@@ -312,8 +315,8 @@ export class ChoiceDecoder {
     if (text === '') return;
     const last = this.batch.at(-1);
     // Adjacent deltas of one type become one event.
-    if (last?.type === type) last.text += toUSVString(text);
-    else this.batch.push({ type, text: toUSVString(text) });
+    if (last?.type === type) last.text += text.toWellFormed();
+    else this.batch.push({ type, text: text.toWellFormed() });
   }
 }
 
