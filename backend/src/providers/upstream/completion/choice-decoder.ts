@@ -1,7 +1,7 @@
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
-import { endFrom, TextSoFar } from './text-so-far.js';
+import { copyOf, endFrom, TextSoFar } from './text-so-far.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 import { announcesCalls, type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
 import {
@@ -145,6 +145,9 @@ export class ChoiceDecoder {
   take(): ProviderEvent[] {
     const batch = [...this.batch, ...this.calls.takeDeltas()];
     this.batch = [];
+    // The text is kept until the end of the answer. It would keep all that was read with it, ten times as much.
+    for (const event of batch)
+      if (event.type === 'text-delta' || event.type === 'reasoning-delta') event.text = copyOf(event.text);
     return batch;
   }
 

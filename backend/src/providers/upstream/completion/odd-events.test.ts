@@ -3,6 +3,9 @@ import { runInNewContext } from 'node:vm';
 import type { ProviderEvent } from '../../provider.js';
 import { CompletionDecoder } from './completion-decoder.js';
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 const choice = (delta: object, finish_reason: unknown = null): object => ({ index: 0, delta, finish_reason });
 const text = (content: string): string => data({ choices: [choice({ content })] });
@@ -143,8 +146,6 @@ describe('deltas that repeat the text so far', () => {
   });
 
   it.each(['delta', 'message'])('take the memory of one text: in each %s', (name) => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
     const decoder = new CompletionDecoder();
     let [whole, said] = ['', ''];
     collectGarbage();
@@ -166,4 +167,21 @@ describe('deltas that repeat the text so far', () => {
         answer(text('1') + text('10') + data({ choices: [{ message: { content }, finish_reason: 'stop' }] }) + DONE),
       ).toEqual([content, 'stop']);
   });
+});
+
+it('keeps the text of an answer alone, not the events that brought it', () => {
+  const decoder = new CompletionDecoder();
+  const rest = { obfuscation: 'x'.repeat(2_000) };
+  let said = '';
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let count = 0; count < 2_000; count += 1)
+    for (const event of decoder.push(
+      Buffer.from(data({ ...rest, choices: [choice({ content: `${count} bottles of beer. ` })] })),
+    ))
+      if (event.type === 'text-delta') said += event.text;
+  collectGarbage();
+  // The events have 4 MB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(1_500_000);
+  expect(said).toMatch(/^0 bottles of beer\. 1 .*1999 bottles of beer\. $/);
 });

@@ -5,11 +5,11 @@ const DIFFERENT_CHARACTERS = 4;
 /** Agreeing deltas that may be held back. */
 const MOST_LINKS = 8;
 
-/**
- * The end of a text, copied: V8 keeps all of a text of which a part of 13 characters or more is kept, which would be the answer
- * again for each of its deltas.
- */
-export const endFrom = (text: string, at: number): string => ` ${text.slice(at)}`.slice(1);
+/** A copy of a part of a text. V8 keeps all of a text of which a part of 13 characters or more is kept. */
+export const copyOf = (part: string): string => ` ${part}`.slice(1);
+
+/** The end of a text, copied: otherwise each delta of an answer would keep all of the answer before it. */
+export const endFrom = (text: string, at: number): string => copyOf(text.slice(at));
 
 /**
  * Finds answers whose deltas each repeat all of the text before them, and returns what is new. The first delta that does so is held
