@@ -161,6 +161,7 @@ export class ReasoningTags {
     const trimmed = text.trimStart();
     // A text may have thousands of tags, so its rest is not read for each of them.
     const head = lowerCase(trimmed.slice(0, HEAD));
+    if (head !== '' && !MAY_BEGIN_TAG.test(head.charAt(0))) return this.beginText(text);
     const [empty = ''] = EMPTY.exec(head) ?? [];
     const [named, name] = empty === '' ? (WITH_ATTRIBUTES.exec(head) ?? []) : [];
     const [opening = named] = OPENING_AT_START.exec(trimmed) ?? [];
@@ -189,8 +190,13 @@ export class ReasoningTags {
       this.held = text;
       return null;
     }
+    return this.beginText(text);
+  }
+
+  /** Blanks behind tags go with them. */
+  private beginText(text: string): string {
     this.state = 'text';
-    return this.hasTags ? trimmed : text;
+    return this.hasTags ? text.trimStart() : text;
   }
 
   private readReasoning(text: string, events: ProviderEvent[]): string | null {
