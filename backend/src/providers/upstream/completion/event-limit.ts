@@ -21,7 +21,8 @@ export class EventLimit {
    * @param text chunk with LF line ends
    */
   pass(text: string): string {
-    const lines = this.atLineStart ? `\n${text}` : text;
+    // An event may end across two chunks.
+    const lines = this.atLineStart && text.startsWith('\n') ? `\n${text}` : text;
     const lastEnd = lines.lastIndexOf('\n\n');
     const from = lastEnd === -1 ? 0 : lastEnd + 2;
     let rest = text;
