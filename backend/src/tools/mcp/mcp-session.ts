@@ -41,20 +41,37 @@ const CALL_BOUNDS: ExchangeBounds = {
   requests: 20,
 };
 
+/** How a session is opened. */
+interface Way extends ClientOptions {
+  /** As servers of 2024: see `SharedStream`. */
+  hasTwoAddresses?: boolean;
+}
+
 /** The version of July 2026, which has no sessions. */
-const STATELESS: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+const STATELESS: Way = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+
+const TWO_ADDRESSES: Way = { hasTwoAddresses: true };
 
 /** Whether a server that refuses the beginning of a session may be one without sessions. */
 const mayBeStateless = ({ fault, status }: ServerFailure): boolean =>
   fault === 'not_found' || fault === 'invalid_answer' || status === 400 || status === 405 || status === 422;
 
+/** Whether it may be one of 2024, whose stream takes no message. Some fail with 500 at a method that they do not know. */
+const mayHaveTwoAddresses = (failure: ServerFailure): boolean =>
+  mayBeStateless(failure) || (failure.status !== undefined && failure.status >= 400 && failure.status <= 501);
+
 /** Servers name the versions that they have, as the protocol demands, in place of beginning a session in one of them. */
 const VERSION = /\b20\d\d-\d\d-\d\d\b/g;
 
-/** How a server that refuses the newest version is asked next: in an older one that it names, else without a session. */
-function otherOptions({ versions }: ServerFailure): ClientOptions {
-  const older = SUPPORTED_PROTOCOL_VERSIONS.slice(1).find((version) => versions.includes(version));
-  return older === undefined ? STATELESS : { supportedProtocolVersions: [older, ...SUPPORTED_PROTOCOL_VERSIONS] };
+/** How a server that refuses the newest version is asked next: in an older one that it names, else in the other ways. */
+function otherWays(failure: ServerFailure): Way[] {
+  const older = SUPPORTED_PROTOCOL_VERSIONS.slice(1).find((version) => failure.versions.includes(version));
+  if (older !== undefined) return [{ supportedProtocolVersions: [older, ...SUPPORTED_PROTOCOL_VERSIONS] }];
+  const isStateless = mayBeStateless(failure);
+  // Servers without sessions name their version, or say that the method is none.
+  const ways =
+    failure.status === 400 || failure.status === 422 ? [STATELESS, TWO_ADDRESSES] : [TWO_ADDRESSES, STATELESS];
+  return ways.filter((way) => (way === STATELESS ? isStateless : mayHaveTwoAddresses(failure)));
 }
 
 /** Schema of any result: the client's own schemas refuse a whole list or result for one odd field. */
@@ -114,21 +131,19 @@ export class McpSession {
     try {
       return await McpSession.openAs(access, signal, {});
     } catch (error) {
-      if (!(error instanceof ServerFailure) || !mayBeStateless(error)) throw error;
-      return McpSession.openAs(access, signal, otherOptions(error)).catch(() => {
-        signal.throwIfAborted();
-        throw error;
-      });
+      if (!(error instanceof ServerFailure)) throw error;
+      for (const way of otherWays(error)) {
+        const session = await McpSession.openAs(access, signal, way).catch(() => signal.throwIfAborted());
+        if (session !== undefined) return session;
+      }
+      throw error;
     }
   }
 
-  private static async openAs(
-    { url, headers }: ServerAccess,
-    signal: AbortSignal,
-    options: ClientOptions,
-  ): Promise<McpSession> {
+  private static async openAs({ url, headers }: ServerAccess, signal: AbortSignal, way: Way): Promise<McpSession> {
+    const { hasTwoAddresses, ...options } = way;
     const address = new URL(url);
-    const connections = new ServerFetch(address);
+    const connections = new ServerFetch(address, hasTwoAddresses);
     const transport = new StreamableHTTPClientTransport(address, {
       fetch: connections.fetch,
       requestInit: { headers },
@@ -154,7 +169,7 @@ export class McpSession {
       throw failure;
     }
     const receive = transport.onmessage;
-    if (options === STATELESS) transport.onmessage = (message, ...rest) => receive?.(wrapped(message), ...rest);
+    if (way === STATELESS) transport.onmessage = (message, ...rest) => receive?.(wrapped(message), ...rest);
     return new McpSession(client, transport, connections);
   }
 

@@ -46,14 +46,15 @@ export class MessageStream {
 
   /**
    * @param bounds of each event
-   * @param resumedAt the last event before the stream, which it can be resumed after again
+   * @param resumedAt the last event before the stream, which it can be resumed after again; undefined for a stream that cannot be
+   *   resumed
    */
   constructor(
     private readonly asked: AskedRequest,
     private readonly bounds: JsonBounds,
-    resumedAt: string | null,
+    private readonly resumedAt?: string | null,
   ) {
-    if (resumedAt === null) return;
+    if (!resumedAt) return;
     this.isResumable = true;
     this.written = `id: ${resumedAt}\ndata: \n\n`;
   }
@@ -101,8 +102,9 @@ export class MessageStream {
 
   private readEvent({ id, data }: EventSourceMessage): void {
     if (this.isAnswered) return;
-    if (id) this.isResumable = true;
-    const place = id ? `id: ${id}\n` : '';
+    const hasPlace = Boolean(id) && this.resumedAt !== undefined;
+    this.isResumable ||= hasPlace;
+    const place = hasPlace ? `id: ${id}\n` : '';
     const messages = mayBeRead(data) ? this.messagesIn(data) : [];
     if (messages.length === 0 && place !== '') this.written += `${place}data: \n\n`;
     for (const { json, isLast } of messages) {

@@ -63,7 +63,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** Sentences of servers that do not know a session, as they stand in bodies of any status. */
 const LOST_SESSION =
-  /\bsession\b.{0,40}\b(not found|unknown|invalid|expired|terminated|closed|does not exist|required|missing)|\b(no|not a|unknown|invalid|expired|missing)\b.{0,20}\bsession\b|\bnot initialized\b|\bexpect(ed)?\b.{0,20}\binitialize\b/i;
+  /\bsession\b.{0,40}\b(not found|unknown|invalid|expired|terminated|closed|does not exist|required|missing)|\b(no|not a|unknown|invalid|expired|missing)\b.{0,30}\bsession(?:_?id)?\b|\bnot initialized\b|\bexpect(ed)?\b.{0,20}\binitialize\b/i;
 
 /** The beginning of such a sentence that can mean no session but that of the protocol, such as one of a browser. */
 const OF_PROTOCOL =
@@ -113,4 +113,10 @@ export function serverFailure(error: unknown): ServerFailure {
   if (!isOfNetwork(cause)) return new ServerFailure('invalid_answer');
   const { fault, status } = outboundFailure(cause);
   return new ServerFailure(fault, status);
+}
+
+/** Whether a server may answer the next time, for example after its restart. */
+export function isPassing(error: unknown): boolean {
+  const { fault, status = 0 } = serverFailure(error);
+  return fault === 'unreachable' || fault === 'refused' || status >= 500;
 }

@@ -1,43 +1,30 @@
-import type { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { Agent, type Dispatcher } from 'undici';
-import { JsonScan } from '../../platform/json/json-scan.js';
 import { canDecode } from '../../platform/net/content-decoder.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
-import { decodedText } from '../../platform/system/decoded-text.js';
-import { Slices } from '../../platform/system/slices.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { decoded } from './decoded-body.js';
-import { JsonTrim } from './json-trim.js';
-import { MessageStream } from './message-stream.js';
 import { requestMoved } from './moved-request.js';
-import {
-  type AskedRequest,
-  isAnswer,
-  isAsTaken,
-  isErrorWithoutId,
-  isSameId,
-  parseJson,
-  readMessages,
-  type RpcMessage,
-} from './rpc-messages.js';
+import { drop, encodingOf, EVENTS, headerOf, readBody, readShared } from './response-body.js';
+import { type AskedRequest, isSameId, parseJson, readMessages, type RpcMessage } from './rpc-messages.js';
 import { isFields } from '../../platform/json/fields.js';
 import { ServerExchange } from './server-exchange.js';
-import { failureOfStatus, isLostBody, serverFailure } from './server-failure.js';
+import { failureOfStatus, isLostBody, isPassing } from './server-failure.js';
+import { type SharedAnswer, SharedStream } from './shared-stream.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Time for requests outside of an exchange: the end of a session, and the notification of a cancelled call. */
 const NOTICE_TIMEOUT_MS = 2_000;
 
+/** Time in which a server of 2024 names its address for messages. Others may keep a stream open without a word. */
+const ENDPOINT_TIMEOUT_MS = 5_000;
+
 const NO_STREAM = 405;
 
 /** Bytes of a response that nothing reads, for which its connection stays open. */
 const UNREAD_BYTES = 64 * 1024;
-
-/** Time that a stream gets to end after its answer, so that its connection can be used again. */
-const END_TIMEOUT_MS = 500;
 
 /**
  * The `fetch` of one MCP session. Connects to public addresses and to the origin that the admin entered; follows no
@@ -45,8 +32,13 @@ const END_TIMEOUT_MS = 500;
  */
 export class ServerFetch {
   private readonly agent: Agent;
+  private stream: SharedStream | null = null;
 
-  constructor(url: URL) {
+  /** @param hasTwoAddresses whether the server is one of 2024: a GET opens its stream, and messages go to another address */
+  constructor(
+    url: URL,
+    private readonly hasTwoAddresses = false,
+  ) {
     const connect = guardedConnector({ timeout: CONNECT_TIMEOUT_MS, trustedOrigin: url.origin });
     this.agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, connections: 8, maxHeaderSize: 32 * 1024 });
   }
@@ -60,11 +52,14 @@ export class ServerFetch {
     const isResumed = init.method === 'GET';
     if (method !== undefined && id !== undefined) exchange.asked = { id, method };
     exchange.begin(isResumed);
+    let answer: SharedAnswer | null = null;
     try {
-      const response = await this.send(url, init, exchange.signal);
       const isAsking = isResumed || (method !== undefined && id !== undefined);
+      const stream = this.hasTwoAddresses ? await this.openStream(url, init, exchange) : null;
+      if (isAsking && stream !== null) answer = stream.read(exchange);
+      const response = await this.send(stream?.endpoint ?? url, init, exchange.signal);
       if (isAsking && exchange.asked !== null)
-        return await read(response, exchange, exchange.asked, new Headers(init.headers));
+        return await read(response, exchange, exchange.asked, new Headers(init.headers), answer);
       const problem = problemOf(response);
       // A server without sessions may refuse it. The next request tells whether the server answers.
       if (problem !== null && method !== 'notifications/initialized') throw dropped(response, problem);
@@ -72,6 +67,7 @@ export class ServerFetch {
       exchange.end();
       return new Response(null, { status: ACCEPTED });
     } catch (error) {
+      answer?.close();
       // The client resumes again.
       if (isResumed && isPassing(error)) exchange.end();
       else exchange.fail(error);
@@ -83,10 +79,38 @@ export class ServerFetch {
     await this.agent.destroy().catch(() => undefined);
   }
 
+  /** The stream of the session, which the first message opens. @throws OutboundFailure for one that has ended, and others */
+  private async openStream(
+    url: string | URL,
+    { headers }: RequestInit,
+    exchange: ServerExchange,
+  ): Promise<SharedStream> {
+    if (this.stream?.hasEnded) {
+      // No message of this exchange has been sent.
+      exchange.isSessionLost = true;
+      throw new OutboundFailure('unreachable');
+    }
+    this.stream ??= await withDeadline(ENDPOINT_TIMEOUT_MS, exchange.signal, async (limit) => {
+      // The limit is that of the beginning, not of the stream.
+      const opening = new AbortController();
+      const stop = (): void => opening.abort(limit.reason);
+      limit.addEventListener('abort', stop, { once: true });
+      const response = await this.send(url, { method: 'GET', headers: withoutBody(headers) }, opening.signal);
+      const problem = problemOf(response);
+      if (problem !== null) throw dropped(response, problem);
+      const bytes = decoded(response.body, encodingOf(response.headers), () => undefined);
+      const stream = await SharedStream.open(bytes as AsyncIterable<Buffer>, new URL(url));
+      limit.removeEventListener('abort', stop);
+      return stream;
+    });
+    return this.stream;
+  }
+
   /** Sends a message outside of an exchange. Nothing bounds its answer, so nothing is read of it. */
   private async notify(url: string | URL, init: RequestInit): Promise<Response> {
     const { signal } = new AbortController();
-    const response = await withDeadline(NOTICE_TIMEOUT_MS, signal, (limit) => this.send(url, init, limit));
+    const target = this.stream?.endpoint ?? url;
+    const response = await withDeadline(NOTICE_TIMEOUT_MS, signal, (limit) => this.send(target, init, limit));
     drop(response.body);
     return new Response(null, { status: response.statusCode });
   }
@@ -104,19 +128,14 @@ export class ServerFetch {
 
 const ACCEPTED = 202;
 
-const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => String(headers[name] ?? '');
-
-/** No compression was asked for; some servers and proxies compress all the same. */
-const encodingOf = (headers: Dispatcher.ResponseData['headers']): string =>
-  headerOf(headers, 'content-encoding').trim().toLowerCase();
+function withoutBody(given: RequestInit['headers']): Headers {
+  const headers = new Headers(given);
+  headers.delete('content-type');
+  headers.set('accept', EVENTS);
+  return headers;
+}
 
 const isResumption = (headers: RequestInit['headers']): boolean => new Headers(headers).has('last-event-id');
-
-/** Whether a server may answer the next time, for example after its restart. */
-function isPassing(error: unknown): boolean {
-  const { fault, status = 0 } = serverFailure(error);
-  return fault === 'unreachable' || fault === 'refused' || status >= 500;
-}
 
 /** A message of the client; without a method for a reply, without an id for a notification. */
 function messageIn(body: unknown): { id?: number; method?: string } {
@@ -132,13 +151,22 @@ function problemOf({ statusCode, headers }: Dispatcher.ResponseData): Error | nu
     : null;
 }
 
-/** Reads the response to a request. @throws ServerFailure and other errors that `serverFailure` converts */
+/**
+ * Reads the response to a request.
+ * @param answer where the server answers in the stream of the session
+ * @throws ServerFailure and other errors that `serverFailure` converts
+ */
 async function read(
   response: Dispatcher.ResponseData,
   exchange: ServerExchange,
   asked: AskedRequest,
   sent: Headers,
+  answer: SharedAnswer | null,
 ): Promise<Response> {
+  if (answer !== null && response.statusCode < 300) {
+    leaveUnread(response);
+    return readShared(answer, exchange, asked);
+  }
   const problem = problemOf(response);
   if (problem === null) return readBody(response, exchange, asked, sent.get('last-event-id'));
   const isRead = asked.method === 'tools/call' || asked.method === 'initialize';
@@ -148,11 +176,12 @@ async function read(
     exchange.refusal = text;
     throw problem;
   }
-  exchange.isSessionLost = sent.has('mcp-session-id') && isLost(response.statusCode, text);
-  const answer = exchange.isSessionLost ? null : errorOfCall(text, asked);
-  if (answer === null) throw problem;
+  exchange.isSessionLost = (answer !== null || sent.has('mcp-session-id')) && isLost(response.statusCode, text);
+  const error = exchange.isSessionLost ? null : errorOfCall(text, asked);
+  if (error === null) throw problem;
+  answer?.close();
   exchange.end();
-  return Response.json(answer);
+  return Response.json(error);
 }
 
 /** Characters of an error that are read, and the time for them. */
@@ -196,155 +225,10 @@ function errorOfCall(text: string, asked: AskedRequest): RpcMessage | null {
   }
 }
 
-/** The first characters of a body that is JSON, and of one that is a stream of events. */
-const JSON_START = /^[\uFEFF\s]*[[{]/;
-const EVENT_START = /^\uFEFF?(data|event|id|retry)?:/;
-
-/**
- * Reads a body as what it is: servers call JSON text or a stream, and a stream JSON. A stream is read as it arrives; any
- * other body at once, which costs a fraction of a web stream.
- */
-async function readBody(
-  { headers, body }: Dispatcher.ResponseData,
-  exchange: ServerExchange,
-  asked: AskedRequest,
-  resumedAt: string | null,
-): Promise<Response> {
-  const session = headers['mcp-session-id'];
-  const type = (name: string) => ({
-    'content-type': name,
-    ...(session !== undefined && { 'mcp-session-id': String(session) }),
-  });
-  const bytes = counted(
-    decoded(body, encodingOf(headers), (count) => exchange.countBytes(count, 'compressed')),
-    exchange,
-  );
-  const first = await firstOf(bytes);
-  const start = first.subarray(0, ERROR_CHARACTERS).toString('utf8');
-  const isNamedStream = /^text\/event-stream/i.test(headerOf(headers, 'content-type'));
-  const isStream = !JSON_START.test(start) && (isNamedStream || EVENT_START.test(start));
-  if (!isStream) {
-    const messages = await messagesOf(bytes, first, exchange, asked);
-    exchange.end();
-    return new Response(messages, { headers: type('application/json') });
-  }
-  const messages = new MessageStream(asked, exchange.bounds.json, resumedAt);
-  const events = eventsOf(bytes, first, exchange, messages, () => drop(body));
-  return new Response(streamOf(events), { headers: type('text/event-stream') });
-}
-
-type Bytes = AsyncGenerator<Buffer, undefined>;
-
-/** The first piece of a body that is more than blanks, which mean nothing there. Empty at its end. */
-async function firstOf(bytes: Bytes): Promise<Buffer> {
-  for (;;) {
-    const { done, value } = await bytes.next();
-    if (done) return Buffer.alloc(0);
-    if (value.toString('latin1').trim() !== '') return value;
-  }
-}
-
-/** The JSON of the messages in a body. @throws OutboundFailure, JsonTooLarge or SyntaxError for one without an answer */
-async function messagesOf(
-  bytes: Bytes,
-  first: Buffer,
-  exchange: ServerExchange,
-  asked: AskedRequest,
-): Promise<Buffer | string> {
-  const trim = new JsonTrim(exchange.bounds.trim, false);
-  const scan = new JsonScan(exchange.bounds.json);
-  const pieces: Buffer[] = [];
-  const keep = (chunk: Buffer): void => {
-    const piece = trim.trim(chunk);
-    exchange.countBytes(piece.length, 'kept');
-    scan.writeBytes(piece);
-    pieces.push(piece);
-  };
-  keep(first);
-  for await (const chunk of bytes) keep(chunk);
-  const whole = Buffer.concat(pieces);
-  const parsed = parseJson(await decodedText(whole));
-  if (isAsTaken(parsed, asked)) return whole;
-  const { values } = parsed;
-  const messages = readMessages(values, asked);
-  if (!messages.some(isAnswer)) throw new OutboundFailure('invalid_answer');
-  exchange.isSessionLost =
-    asked.method === 'tools/call' &&
-    values.some((value) => isErrorWithoutId(value) && isLostBody(JSON.stringify(value)));
-  return JSON.stringify(messages);
-}
-
-/** The events of a stream. They end with the answer, and the connection soon after it. */
-async function* eventsOf(
-  bytes: Bytes,
-  first: Buffer,
-  exchange: ServerExchange,
-  messages: MessageStream,
-  close: () => void,
-): AsyncGenerator<string, undefined> {
-  const trim = new JsonTrim(exchange.bounds.trim, true);
-  const push = (chunk: Buffer): string => {
-    const piece = trim.trim(chunk);
-    exchange.countBytes(piece.length, 'kept');
-    return messages.push(piece);
-  };
-  try {
-    yield push(first);
-    while (!messages.isAnswered) {
-      const { done, value } = await bytes.next();
-      yield done ? messages.end() : push(value);
-      if (done) break;
-    }
-    exchange.end();
-  } catch (error) {
-    if (messages.isResumable && isPassing(error)) exchange.end();
-    else exchange.fail(error);
-    throw error;
-  }
-  void endSoon(bytes, close);
-}
-
-/** Lets a stream end, or ends it: a server may keep it open for ever. */
-async function endSoon(bytes: Bytes, close: () => void): Promise<void> {
-  const timer = setTimeout(close, END_TIMEOUT_MS).unref();
-  for (let isOpen = true; isOpen;) isOpen = (await bytes.next().catch(() => ({ done: true }))).done !== true;
-  clearTimeout(timer);
-}
-
-/** The decoded bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
-async function* counted(body: Readable, exchange: ServerExchange): Bytes {
-  const slices = new Slices();
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    exchange.countBytes(chunk.length, 'decoded');
-    yield chunk;
-    // What has arrived already would be read in one turn.
-    await slices.pause();
-  }
-}
-
-const streamOf = (events: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await events.next();
-        if (done) controller.close();
-        else controller.enqueue(Buffer.from(value));
-      } catch (error) {
-        controller.error(error);
-      }
-    },
-    cancel: async () => void (await events.return(undefined)),
-  });
-
 /** Reads a little of a body that says nothing, so that its connection can be used again. */
 function leaveUnread({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => undefined);
   void body.dump({ limit: UNREAD_BYTES }).catch(() => undefined);
-}
-
-/** Closes the connection of a response that is not read. */
-function drop(body: Readable): void {
-  body.on('error', () => undefined).destroy();
 }
 
 function dropped({ body }: Dispatcher.ResponseData, problem: Error): Error {
