@@ -47,6 +47,9 @@ it.each([
   [['a\n', 'ab\n', 'abc\n', 'abcd\n']],
   [['a', ' ab', ' abc', ' abcd', ' abcde']],
   [['Bye ', 'Bye ', 'Bye bye ', 'Bye']],
+  // A word that is spelled.
+  [[' H', ' He', ' Hel', ' Hell', ' Hello']],
+  [['\n', '\nB', '\nBa', '\nBan', '\nBana', '\nBanan', '\nBanana']],
 ])('pieces stay as they are: %j', (deltas) => {
   expect(textOf(...deltas)).toBe(deltas.join(''));
 });

@@ -24,6 +24,8 @@ export class TextSoFar {
   /** Deltas that were not passed on. */
   private held = '';
   private links = 0;
+  /** Characters that the longest link adds. */
+  private growth = 0;
 
   /** Whether deltas are held back. */
   get isHolding(): boolean {
@@ -47,6 +49,7 @@ export class TextSoFar {
       return held + delta;
     }
     this.links += 1;
+    this.growth = Math.max(this.growth, delta.length - this.text.length);
     this.text = delta;
     this.held += delta;
     return this.links >= LINKS && this.mayRepeat ? this.treatAsRepeating() : '';
@@ -64,7 +67,9 @@ export class TextSoFar {
   private get mayRepeat(): boolean {
     const { text, first, links } = this;
     const isVaried = text.length >= LENGTH && new Set(text).size >= DIFFERENT_CHARACTERS;
-    return links >= LINKS - 1 && isVaried && !text.startsWith(first, first.length);
+    // ` H He Hel` spells a word: a text that arrives in letters begins without a blank.
+    const isSpelled = this.growth === 1 && /^\s/.test(first);
+    return links >= LINKS - 1 && isVaried && !isSpelled && !text.startsWith(first, first.length);
   }
 
   private treatAsRepeating(): string {

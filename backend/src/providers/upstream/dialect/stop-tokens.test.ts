@@ -35,6 +35,12 @@ it.each([
   // Elsewhere, spoken of, in code, or another tag.
   ['Hello.<|im_end|>\nMore.', 'Hello.<|im_end|>\nMore.'],
   ['Its token is <|im_end|>', 'Its token is <|im_end|>'],
+  ['Llama 2 ends with\n</s>', 'Llama 2 ends with\n</s>'],
+  ['It is:\n</s>\n', 'It is:\n</s>\n'],
+  ['Qwen ends its turns with:\n\n<|im_end|>', 'Qwen ends its turns with:\n\n<|im_end|>'],
+  ['停止符：\n<|im_end|>', '停止符：\n<|im_end|>'],
+  ['```text\n<|eot_id|>', '```text\n<|eot_id|>'],
+  ['At 10:30\n<|im_end|>', 'At 10:30\n'],
   ['Its token is `<|im_end|>`', 'Its token is `<|im_end|>`'],
   ['a < b, <s>old</s>', 'a < b, <s>old</s>'],
   ['cut <|im_', 'cut <|im_'],

@@ -24,13 +24,18 @@ const FIRST = /[<[]/;
 /** White space behind a token that is held back with it. */
 const MAX_SPACE = 200;
 
-/** After a blank, a quote or a bracket, a token is spoken of. */
-const SPEAKS_OF_TOKEN = /[ \t"'`“”‘’«([{]$/;
+/** After a blank, a quote or a bracket, a token is spoken of; so it is below a line that announces it, or begins its code. */
+const SPEAKS_OF_TOKEN = /[ \t"'`“”‘’«([{]$|(?:[:：]|(?:^|\n)(?:```|~~~)[\w-]{0,20})[ \t]{0,4}\n\s{0,4}$/;
+/** Servers send this one behind the last word: in a line of its own it is a tag, or what was asked for. */
+const STRIKE = '</s>';
+const IN_LINE_OF_ITS_OWN = /\n[ \t]{0,20}$/;
+/** Characters before a token that tell. */
+const BEFORE = 40;
 
 /** Drops a token at the very end of the text of an answer. Elsewhere it is text. */
 export class StopTokens {
   private held = '';
-  /** The last text that was passed on. */
+  /** The end of the text that was passed on. */
   private last = '';
   private hasOpening = false;
   /** What was passed on of a tag that may be the opening one. */
@@ -40,7 +45,7 @@ export class StopTokens {
     return events.flatMap((event) => {
       if (event.type === 'text-delta') {
         if (this.held !== '' || this.tag !== '' || FIRST.test(event.text)) return this.read(event.text);
-        this.last = event.text;
+        this.note(event.text);
         return event;
       }
       if (event.type !== 'finish' && event.type !== 'tool-call') return [event];
@@ -54,7 +59,9 @@ export class StopTokens {
 
   /** Whether a text is the token of its end, and no tag of HTML. */
   private isToken(text: string): boolean {
-    return TOKENS.includes(text) && (!IS_CLOSING.test(text) || (!this.hasOpening && this.last !== ''));
+    if (!TOKENS.includes(text)) return false;
+    if (text === STRIKE && IN_LINE_OF_ITS_OWN.test(this.last)) return false;
+    return !IS_CLOSING.test(text) || (!this.hasOpening && this.last !== '');
   }
 
   private read(delta: string): ProviderEvent[] {
@@ -73,14 +80,18 @@ export class StopTokens {
       const end = trimmed.slice(from);
       const isWhole = TOKENS.includes(end);
       const isBegun = trimmed.length === text.length && TOKENS.some((token) => token.startsWith(end));
-      if ((isWhole || isBegun) && !SPEAKS_OF_TOKEN.test(text[from - 1] ?? this.last.slice(-1))) return from;
+      if ((isWhole || isBegun) && !SPEAKS_OF_TOKEN.test((this.last + text.slice(0, from)).slice(-BEFORE))) return from;
     }
     return text.length;
   }
 
+  private note(text: string): void {
+    this.last = text.length < BEFORE ? (this.last + text).slice(-BEFORE) : text.slice(-BEFORE);
+  }
+
   private text(text: string): ProviderEvent[] {
     if (text === '') return [];
-    this.last = text;
+    this.note(text);
     const seen = this.tag + text;
     this.hasOpening ||= OPENING.test(seen);
     this.tag = OPENING_BEGUN.exec(seen)?.[0] ?? '';
