@@ -105,6 +105,18 @@ it.each([
   expect(refused({ messages: others }, status, error).isRepeated).toBe(false);
 });
 
+it.each([
+  'tools[0].function.parameters.required: invalid type: sequence, expected a string',
+  "Invalid type for 'stop': expected a string, but got a list of strings",
+  'enum: a list must have string values',
+])('a refusal of a list elsewhere says nothing about the messages: %s', (message) => {
+  const parts = [
+    { type: 'text', text: 'One' },
+    { type: 'text', text: 'two' },
+  ];
+  expect(refused({ messages: [user(parts)] }, 400, says(message)).isRepeated).toBe(false);
+});
+
 describe('a server without the role of the system', () => {
   const messages = [system('Be brief.'), user('Hi')];
 

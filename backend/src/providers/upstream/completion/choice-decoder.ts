@@ -1,3 +1,4 @@
+import { isFields } from '../../../platform/json/fields.js';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
@@ -36,7 +37,7 @@ export interface ChoiceOptions {
 /** Fields of a choice that are read. Each may have any type: the upstream is not trusted. */
 export interface Choice {
   index?: unknown;
-  delta?: Delta | null;
+  delta?: Delta | string | null;
   message?: Delta | null;
   /** In place of a delta, as of text completions. */
   text?: unknown;
@@ -60,6 +61,8 @@ interface Delta extends ReasoningFields {
   image_url?: unknown;
   audio?: unknown;
   tool_calls?: unknown;
+  /** As of gateways that send one call. */
+  tool_call?: unknown;
   /** The one call of older servers. */
   function_call?: unknown;
   annotations?: unknown;
@@ -119,8 +122,8 @@ export class ChoiceDecoder {
   }
 
   read(choice: Choice): void {
-    if (choice.delta) this.readDelta(choice.delta);
-    const reason = choice.finish_reason ?? choice.finishReason ?? choice.delta?.finish_reason;
+    if (choice.delta) this.readDelta(typeof choice.delta === 'string' ? { content: choice.delta } : choice.delta);
+    const reason = choice.finish_reason ?? choice.finishReason ?? reasonIn(choice.delta);
     if (choice.message) this.readMessage(choice.message, Boolean(reason));
     if (!choice.delta && !choice.message && (choice.text || choice.text === 0))
       this.readDelta({ content: choice.text });
@@ -265,8 +268,10 @@ export class ChoiceDecoder {
       const { text, refusal, ...reasoning } = part as Part;
       if (isPicture(part)) this.hasPictures = true;
       this.hasOthers ||= /audio|video|file/.test(typeOf(part));
+      if (typeOf(part) === 'tool_use' && this.calls.push([part])) this.countCall();
       const own = isReasoning(reasoning) ? 'reasoning-delta' : type;
-      const words = text || refusal;
+      // The text of an assistant of OpenAI stands in an object.
+      const words = (isFields(text) ? text['value'] : text) || refusal;
       if (typeof words === 'string' && words) this.append(own, words);
       else if (type === 'text-delta') this.readParts(reasoningIn(reasoning), 'reasoning-delta');
     }
@@ -323,11 +328,13 @@ export class ChoiceDecoder {
   }
 }
 
+const reasonIn = (delta: Choice['delta']): unknown => (isFields(delta) ? delta['finish_reason'] : undefined);
+
 /** Some gateways send a token of digits as a number. */
 const textOf = (content: unknown): unknown => (typeof content === 'number' ? String(content) : content);
 
 /** The calls of a delta or message. Older servers have one, without an id. */
-function callsOf({ tool_calls, function_call }: Delta): unknown {
+function callsOf({ tool_calls, tool_call, function_call }: Delta): unknown {
   const isOld = function_call && (!tool_calls || (Array.isArray(tool_calls) && tool_calls.length === 0));
-  return isOld ? [{ index: 0, function: function_call }] : tool_calls;
+  return isOld ? [{ index: 0, function: function_call }] : (tool_calls ?? tool_call);
 }

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
+import { isFields } from '../../../platform/json/fields.js';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
 import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.js';
@@ -44,9 +45,13 @@ interface Chunk {
   model?: unknown;
   error?: unknown;
   x_groq?: unknown;
-  /** The pages that Perplexity found, and their addresses, which xAI sends too. */
+  /** The pages that Perplexity found, and their addresses, which xAI sends too; those of Z.AI. */
   search_results?: unknown;
+  web_search?: unknown;
   citations?: unknown;
+  /** All of it, in an envelope of a gateway. */
+  data?: unknown;
+  result?: unknown;
 }
 
 export interface CompletionOptions extends ChoiceOptions {
@@ -253,7 +258,7 @@ export class CompletionDecoder implements AnswerDecoder {
     this.hidden = choice === null ? (errorWithin(chunk) ?? this.hidden) : null;
     if (this.choices > 1) this.readOthers(chunk);
     if (choice !== null) this.first.read(choice);
-    for (const pages of [chunk.search_results, chunk.citations]) if (pages) this.first.cite(pages);
+    for (const pages of [chunk.search_results, chunk.web_search, chunk.citations]) if (pages) this.first.cite(pages);
   }
 
   private readOthers({ choices }: Chunk): void {
@@ -271,7 +276,15 @@ export class CompletionDecoder implements AnswerDecoder {
   /** The text of a chunk whose delta has nothing else to read; null for any other. */
   private onlyTextOf({ choices, usage, error, x_groq }: Chunk): string | null {
     const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
-    if (choice?.delta == null || choice.message != null || choice.finish_reason || usage || error || x_groq)
+    if (
+      choice?.delta == null ||
+      typeof choice.delta === 'string' ||
+      choice.message != null ||
+      choice.finish_reason ||
+      usage ||
+      error ||
+      x_groq
+    )
       return null;
     if (
       choice.usage ||
@@ -314,10 +327,15 @@ function repaired(data: string): Chunk | null {
   }
 }
 
+/** Whether a value is a chunk, which some gateways put into an envelope with a code of their own. */
+const hasChoices = (value: unknown): boolean => isFields(value) && Array.isArray(value['choices']);
+
 /** Some servers send one choice without a list around it, those in PHP a list as an object with its numbers. */
 function objectIn(value: unknown): Chunk | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { choices } = value as Chunk;
+  const { choices, data, result } = value as Chunk;
+  const wrapped = choices === undefined ? [data, result].find(hasChoices) : undefined;
+  if (wrapped !== undefined && errorIn(value) === null) return objectIn(wrapped);
   if (typeof choices !== 'object' || choices === null || Array.isArray(choices)) return value;
   const isOne = ['delta', 'message', 'text', 'finish_reason', 'error'].some((name) => name in choices);
   return { ...value, choices: isOne ? [choices] : Object.values(choices) };

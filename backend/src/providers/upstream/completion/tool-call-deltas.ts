@@ -1,10 +1,10 @@
 import { isFields } from '../../../platform/json/fields.js';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
-import { storableJson } from '../../../platform/json/storable-json.js';
-import { API_LIMITS, LIMITS } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
 import type { ExtraContent, ProviderEvent } from '../../provider.js';
-import { FunctionNames, nameIn } from './function-names.js';
+import { MAX_EXTRA, MAX_ID, type Piece, piecesOf } from './call-piece.js';
+import { FunctionNames } from './function-names.js';
 import { ValueEnd } from './value-end.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
@@ -13,40 +13,11 @@ const MAX_CALLS = 128;
 /** Characters of the arguments of one call that are parsed. The pieces of longer ones are passed on all the same. */
 const MAX_ARGUMENTS = 64 * 1024;
 
-/** Characters of an id. A longer one is not passed on: a part of it would name another call, or none. */
-const MAX_ID = API_LIMITS.toolCallId;
-
-const MAX_EXTRA = API_LIMITS.extraContent;
 /** Characters of all that a provider adds to the calls of one answer. */
 const MAX_EXTRAS = 1_000_000;
 
 type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
-
-/** A piece of a call. Each field may have any type. */
-interface CallDelta extends CalledFunction {
-  index?: unknown;
-  id?: unknown;
-  function?: CalledFunction | null;
-  /** As of Gemini. */
-  extra_content?: unknown;
-}
-
-/** Some servers send its fields beside the id. */
-interface CalledFunction {
-  name?: unknown;
-  arguments?: unknown;
-  /** What Llama calls its arguments, as gateways pass them on. */
-  parameters?: unknown;
-}
-
-interface Piece {
-  index: number | null;
-  id: string | null;
-  name: string;
-  args: string;
-  extra: ExtraContent | null;
-}
 
 /**
  * Arguments that stand for none, until others follow: some servers begin every call with them. `[]` is the empty object of
@@ -97,11 +68,9 @@ export class ToolCallDeltas {
 
   /** Adds the `tool_calls` of one delta. @returns whether there was a piece */
   push(pieces: unknown): boolean {
-    // Some servers send one call without a list around it.
-    const list = Array.isArray(pieces) ? (pieces as unknown[]) : isCall(pieces) ? [pieces] : [];
-    const readable = list.filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null);
-    for (const piece of readable) this.add(piece);
-    return readable.length > 0;
+    const read = piecesOf(pieces, this.names);
+    for (const piece of read) this.add(piece);
+    return read.length > 0;
   }
 
   /** Takes the pieces since the last time, adjacent ones of a call as one. */
@@ -144,8 +113,7 @@ export class ToolCallDeltas {
     return this.calls.filter(({ name }) => name !== '').map(eventOf);
   }
 
-  private add(delta: CallDelta): void {
-    const piece = pieceOf(delta);
+  private add(piece: Piece): void {
     const call = this.find(piece) ?? this.open(piece.index);
     if (call === null) return;
     call.id ??= piece.id;
@@ -233,8 +201,10 @@ export class ToolCallDeltas {
   private find(piece: Piece): Call | undefined {
     const { index, id, name } = piece;
     const ofIndex = index === null ? undefined : this.calls.findLast((call) => call.index === index);
-    if (ofIndex !== undefined) return this.beginsAnother(ofIndex, piece) ? undefined : ofIndex;
     const ofId = id === null ? undefined : this.calls.findLast((call) => call.id === id);
+    // Calls that share an index go on by their ids.
+    if (ofIndex !== undefined && name === '' && ofId?.index === index) return ofId;
+    if (ofIndex !== undefined) return this.beginsAnother(ofIndex, piece) ? undefined : ofIndex;
     // A new index with a name is another call, except where a server sends a whole call again under the next index.
     if (index !== null && name !== '') return ofId !== undefined && isRepetition(ofId, piece) ? ofId : undefined;
     const last = this.calls.at(-1);
@@ -292,33 +262,7 @@ const isRepetition = (call: Call, { name, args }: Piece): boolean =>
 const isTextSoFar = (before: string, piece: string): boolean =>
   before.startsWith('{') && piece.length > before.length && piece.startsWith(before);
 
-/** Most servers send text; some send the parsed object. */
-function argumentsOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
-}
-
 const usableId = ({ id }: Call): string | null => (id !== null && id.length > MAX_ID ? null : id);
-
-const isCall = (value: unknown): value is CallDelta =>
-  typeof value === 'object' && value !== null && ('function' in value || 'arguments' in value);
-
-function pieceOf(delta: CallDelta): Piece {
-  const called = delta.function ?? delta;
-  const name = nameIn(textOf(called.name));
-  return {
-    index: Number.isInteger(delta.index) ? Number(delta.index) : null,
-    id: textOf(delta.id).slice(0, MAX_ID + 1) || null,
-    name,
-    args: argumentsOf(called.arguments ?? called.parameters),
-    extra: extraOf(delta.extra_content),
-  };
-}
-
-function extraOf(value: unknown): ExtraContent | null {
-  return isFields(value) ? ((storableJson(value, MAX_EXTRA.depth) as ExtraContent | undefined) ?? null) : null;
-}
 
 function eventOf(collected: Call): ToolCallEvent {
   const { name, arguments: json, isTooLong, extra } = collected;
@@ -341,14 +285,15 @@ function parsed(json: string): unknown {
   try {
     return parseWithin(json, EVENT_JSON);
   } catch {
-    return parseWithin(repairedJson(json), EVENT_JSON);
+    return parseWithin(repairedJson(FENCED.exec(json)?.[1] ?? json), EVENT_JSON);
   }
 }
+
+/** Arguments in a block of code, as small models write them. */
+const FENCED = /^\s*```(?:json)?\s*(\{[^]*\})\s*```\s*$/;
 
 /** Some models write the JSON of their arguments into a text. */
 function objectIn(args: unknown): unknown {
   if (typeof args !== 'string' || !args.trimStart().startsWith('{')) return args;
   return parsed(args);
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -27,7 +27,7 @@ export class UrlCitations {
   }
 
   private sourceOf(citation: unknown): SourceEvent[] {
-    const url = isRecord(citation) ? textOf(citation['url']) : '';
+    const url = isRecord(citation) ? textOf(citation['url'] ?? citation['link']) : '';
     if (!isRecord(citation) || !isWebAddress(url)) return [];
     if (this.seen.has(url) || this.seen.size === MAX_SOURCES) return [];
     this.seen.add(url);

@@ -1,3 +1,5 @@
+import { isFields } from '../../../platform/json/fields.js';
+
 /** Names of the reasoning in a delta: of DeepSeek and vLLM, OpenRouter and Ollama, GitHub, and gateways of Ollama. */
 const NAMES = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 
@@ -12,12 +14,18 @@ export function reasoningOf(delta: ReasoningFields): string {
   return '';
 }
 
-/** Gateways of Bedrock wrap the text in an object, others in parts. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('');
-  const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : value;
-  return typeof text === 'string' ? text : '';
+/** Names of the text in an object of reasoning. */
+const TEXTS = ['text', 'content', 'summary', 'thinking'];
+
+/** Gateways of Bedrock wrap the text in an object, others in parts, or parts in an object. */
+function textOf(value: unknown, depth = 0): string {
+  if (Array.isArray(value)) return value.map((part) => textOf(part, depth)).join('');
+  if (!isFields(value)) return typeof value === 'string' ? value : '';
+  const text = depth === MAX_DEPTH ? undefined : TEXTS.map((name) => value[name]).find(Boolean);
+  return textOf(text, depth + 1);
 }
+
+const MAX_DEPTH = 3;
 
 /** The text in `reasoning_details`, for servers that send it nowhere else. */
 export function reasoningInDetails(details: unknown): string {

@@ -36,6 +36,14 @@ const NULL_REFUSED =
 const LIST_REFUSED =
   /content\b.{0,60}(must be (a )?string|valid string|expected (a )?string|of type string)|\b(sequence|array|list)\b.{0,40}\bstring\b|^str\b.{0,20}\bvalid string/i;
 
+/** What else takes texts and not lists. Such a refusal says nothing about the messages, unless it names them. */
+const OF_OTHER_FIELD =
+  /\b(tools?|tool_choice|functions?|parameters|propert(y|ies)|schema|enum|required|stop|response_format|metadata|logit_bias)\b/i;
+const OF_MESSAGES = /\b(content|messages?)\b/i;
+
+const refusesList = (refusal: string): boolean =>
+  LIST_REFUSED.test(refusal) && (OF_MESSAGES.test(refusal) || !OF_OTHER_FIELD.test(refusal));
+
 const messagesOf = (body: Body): readonly Message[] =>
   Array.isArray(body['messages']) ? (body['messages'] as Message[]) : [];
 
@@ -140,7 +148,7 @@ export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
   {
     name: 'text_parts',
     isNamed: ({ message = '', param = '' }, body) =>
-      messagesOf(body).some((each) => textsOf(each) !== null) && LIST_REFUSED.test(`${param} ${message}`),
+      messagesOf(body).some((each) => textsOf(each) !== null) && refusesList(`${param} ${message}`),
     apply: (body) => ({
       ...body,
       messages: messagesOf(body).map((message) => {

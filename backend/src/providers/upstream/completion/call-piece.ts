@@ -1,0 +1,86 @@
+import { API_LIMITS } from '@tanya/contract';
+import { isFields } from '../../../platform/json/fields.js';
+import { storableJson } from '../../../platform/json/storable-json.js';
+import type { ExtraContent } from '../../provider.js';
+import { type FunctionNames, nameIn } from './function-names.js';
+
+/** Characters of an id. A longer one is not passed on: a part of it would name another call, or none. */
+export const MAX_ID = API_LIMITS.toolCallId;
+
+export const MAX_EXTRA = API_LIMITS.extraContent;
+
+/** A piece as it is sent. Each field may have any type. */
+interface CallDelta extends CalledFunction {
+  index?: unknown;
+  id?: unknown;
+  function?: CalledFunction | null;
+  /** As of Gemini. */
+  extra_content?: unknown;
+}
+
+/** Some servers send its fields beside the id. */
+interface CalledFunction {
+  name?: unknown;
+  arguments?: unknown;
+  /** What Llama and Anthropic call the arguments, as gateways pass them on. */
+  parameters?: unknown;
+  input?: unknown;
+}
+
+/** A piece of a call as it is read. */
+export interface Piece {
+  index: number | null;
+  id: string | null;
+  name: string;
+  args: string;
+  extra: ExtraContent | null;
+}
+
+/**
+ * The pieces in the `tool_calls` of one delta. Some servers send one call without a list around it.
+ * @param names of the functions that the model may call
+ */
+export function piecesOf(calls: unknown, names: FunctionNames): Piece[] {
+  const list = Array.isArray(calls) ? (calls as unknown[]) : isCall(calls) ? [calls] : numbered(calls);
+  return list
+    .filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null)
+    .map((piece) => pieceOf(piece, names));
+}
+
+/** Most servers send text; some send the parsed object. */
+function argumentsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+}
+
+const isCall = (value: unknown): value is CallDelta =>
+  typeof value === 'object' && value !== null && ('function' in value || 'arguments' in value);
+
+/** The entries of a list that a server in PHP sends as an object with its numbers. */
+const numbered = (value: unknown): unknown[] =>
+  isFields(value) && Object.keys(value).every((key) => /^\d{1,3}$/.test(key)) ? Object.values(value) : [];
+
+/** Some gateways send the number as a text. */
+function indexIn(value: unknown): number | null {
+  const index = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value;
+  return Number.isInteger(index) ? (index as number) : null;
+}
+
+function pieceOf(delta: CallDelta, names: FunctionNames): Piece {
+  const called = delta.function ?? delta;
+  const name = names.known(nameIn(textOf(called.name)));
+  return {
+    index: indexIn(delta.index),
+    id: textOf(delta.id).slice(0, MAX_ID + 1) || null,
+    name,
+    args: argumentsOf(called.arguments ?? called.parameters ?? called.input),
+    extra: extraOf(delta.extra_content),
+  };
+}
+
+function extraOf(value: unknown): ExtraContent | null {
+  return isFields(value) ? ((storableJson(value, MAX_EXTRA.depth) as ExtraContent | undefined) ?? null) : null;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
