@@ -47,6 +47,26 @@ it.each([
   ['+62 21 5550', 'tel:+62215550', ''],
   [' ', 'https://example.com', ''],
   ['run', 'javascript:alert(1)', ''],
+  // Its letters alone, in those of another one.
+  ['microsoft.com', 'https://t.co/', ' <https://t.co/>'],
+  ['login.paypal.com', 'https://paypal.com', ' <https://paypal.com>'],
+  ['paypal.com.example.org', 'https://paypal.com', ' <https://paypal.com>'],
+  ['https://example.com/plan-b', 'https://example.com/plan', ' <https://example.com/plan>'],
+  ['https://example.com/plan?draft=1', 'https://example.com/plan', ' <https://example.com/plan>'],
+  ['https://example.org/https://example.com', 'https://example.com', ' <https://example.com>'],
+  ['example.com:8443', 'https://example.com', ' <https://example.com>'],
+  ['boss@example.com', 'https://example.com', ' <https://example.com>'],
+  ['anna.bani@example.com', 'mailto:bani@example.com', ' <bani@example.com>'],
+  ['0301234567', 'tel:030123', ' <030123>'],
+  ['+49 30 123', 'tel:+4930', ' <+4930>'],
+  ['our plan', 'https://www.', ''],
+  // The address itself, as people write it.
+  ['see example.com/ today', 'https://example.com/', ''],
+  ['(https://www.example.com/plan)', 'https://example.com/plan', ''],
+  ['microsoft.com, or t.co', 'https://t.co', ''],
+  ['https://example.com/a-long-\npath/of-a-plan', 'https://example.com/a-long-path/of-a-plan', ''],
+  ['Write to Ani <ani@example.com>!', 'mailto:ani@example.com', ''],
+  ['Call (030) 12-34 56.', 'tel:030123456', ''],
 ])('behind “%s” of %s stands “%s”', (text, address, shown) => {
   expect(addressBehind(text, address)).toBe(shown);
 });

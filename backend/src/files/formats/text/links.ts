@@ -39,19 +39,61 @@ function unescaped(text: string): string {
   }
 }
 
-/** What two spellings of an address have in common. */
-const comparable = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/https?:\/\/|mailto:|tel:|www\.|[\s()-]+/g, '')
-    .replace(/\/$/, '');
+/** Characters that an address goes on with, beside letters and digits; after those of the second kind only where such follow. */
+const GOES_ON = /^(?:[\p{L}\p{N}/?#&=%@_~]|[.:-][\p{L}\p{N}])/u;
+const BEGINS_BEFORE = /[\p{L}\p{N}/@%_.-]$/u;
+
+/** Beside a number, digits alone make it another one. */
+const DIGITS_GO_ON = /^[\s().-]{0,2}\d/;
+const DIGITS_BEFORE = /[\d+]$/;
+
+/** The slash at the end of an address, and characters after one that are looked at. */
+const LAST_SLASH = /^\/(?![\p{L}\p{N}/?#&=%@_~.:-])/u;
+const AFTER = 6;
+
+/** What may stand inside of an address in a text: the ends of lines, in numbers also what sets their digits apart. */
+const BLANK = /\s/;
+const BETWEEN_DIGITS = /[\s().\-/]/;
+const BLANKS = /\s+/g;
+const SEPARATORS = /[\s().\-/]+/g;
+
+/** Whether a text says an address as such: in that of a longer one, its letters stand too. */
+function saysAddress(text: string, address: string, isNumber: boolean): boolean {
+  const shown = plainSpelling(text.slice(0, MAX_TEXT));
+  const between = isNumber ? BETWEEN_DIGITS : BLANK;
+  const bare = (spelled: string): string => spelled.replace(isNumber ? SEPARATORS : BLANKS, '');
+  const own = bare(plainSpelling(address).replace(/\/$/, ''));
+  if (own === '') return true;
+  // Most texts say nothing like it, and its place takes time to find.
+  if (!bare(shown).includes(own)) return false;
+  const [begins, goesOn] = isNumber ? [DIGITS_BEFORE, DIGITS_GO_ON] : [BEGINS_BEFORE, GOES_ON];
+  for (let at = shown.indexOf(own[0]!); at !== -1; at = shown.indexOf(own[0]!, at + 1)) {
+    const end = begins.test(shown.slice(Math.max(0, at - 1), at)) ? null : endOf(shown, at, own, between);
+    if (end !== null && !goesOn.test(shown.slice(end, end + AFTER).replace(LAST_SLASH, ''))) return true;
+  }
+  return false;
+}
+
+/** Where an address ends that begins at a place of a text; null where it does not stand there. */
+function endOf(text: string, start: number, address: string, between: RegExp): number | null {
+  let at = start;
+  for (const character of address) {
+    while (at > start && at < text.length && between.test(text[at]!)) at += 1;
+    if (!text.startsWith(character, at)) return null;
+    at += character.length;
+  }
+  return at;
+}
+
+/** A text without what two spellings of an address differ in. */
+const plainSpelling = (text: string): string =>
+  text.toLowerCase().replace(/https?:\/\/(?:www\.)?|mailto:|tel:|\bwww\./g, '');
 
 /** What stands behind the text of a link: ` <https://example.com>`; '' where the text says it, or is none. */
 export function addressBehind(text: string, given: string): string {
   if (!/\S/.test(text)) return '';
   const address = shownAddress(given);
-  const own = comparable(address);
-  return own === '' || comparable(text.slice(0, MAX_TEXT)).includes(own) ? '' : ` <${address}>`;
+  return address === '' || saysAddress(text, address, /^\s*tel:/i.test(given)) ? '' : ` <${address}>`;
 }
 
 /** The address in the instruction of a field: `HYPERLINK "https://example.com" \t "_blank"`. */
