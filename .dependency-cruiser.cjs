@@ -217,7 +217,13 @@ const backend = {
           pdf: ['text/', 'sections', 'xml'],
           office: {
             uses: ['text/', 'html-text', 'rtf', 'sections', 'xml', 'zip-contents'],
-            rooms: { drawn: [], equations: [], lists: [], sheets: ['drawings', 'ole', 'package'] },
+            rooms: {
+              drawn: [],
+              equations: [],
+              forms: [],
+              lists: [],
+              sheets: ['drawings', 'ole', 'package'],
+            },
           },
           doc: ['text/', 'office/', 'rtf-fonts', 'sections'],
           ppt: ['text/', 'office/', 'sections'],

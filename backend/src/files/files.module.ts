@@ -11,6 +11,7 @@
  * - `formats/office/sheets`: those of Excel
  * - `formats/office/equations`: equations as lines
  * - `formats/office/lists`: numbers and bullets of lists
+ * - `formats/office/forms`: fields of forms in OpenDocument
  * - `formats/doc`: those of Word before 2007
  * - `formats/ppt`: those of PowerPoint before 2007
  * - `extract`: callers of the readers: text of documents and web pages, pictures of pages, notices about them

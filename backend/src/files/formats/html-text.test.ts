@@ -118,6 +118,67 @@ describe('a document in HTML', () => {
     expect(text('<p>syl\u00adla&shy;ble</p>')).toBe('syllable');
   });
 
+  it('has the values of its fields, as a saved page shows them', () => {
+    const fields =
+      '<p>Name <input value="Ani"></p><p>Age <input TYPE="Number" value="41"></p><p><input type=checkbox checked> Married</p>' +
+      '<p><input type="radio"> None</p><p>City <select><option>Bandung<optgroup><option selected>Surabaya</optgroup></select></p>' +
+      '<p>Kind <select><option>Flat<option>House</select></p><p>Days <select multiple><option>Mon<option selected>Tue<option selected>Wed</select></p>' +
+      '<p>Note <textarea>By hand</textarea></p><input type="hidden" value="token"><input type="password" value="secret">' +
+      '<input type="submit" value="Send"><button>Go</button>';
+    const lines = text(fields).split(/\n+/);
+    expect(lines.map((line) => line.trim().replace(/\s+/g, ' ')).filter(Boolean)).toEqual([
+      ...[
+        'Name Ani',
+        'Age 41',
+        '[x] Married',
+        '[ ] None',
+        'City Surabaya',
+        'Kind Flat',
+        'Days Tue Wed',
+        'Note By hand',
+      ],
+    ]);
+  });
+
+  describe('deeper than is converted', () => {
+    const quoted = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `<div><blockquote><p>reply ${at}</p>`).join('');
+
+    it('has every reply of a long exchange, each in a line', () => {
+      const lines = text(`${quoted(400)}end`).split(/\n+/);
+      expect(lines.map((line) => line.replace(/^[> ]+/, '')).filter(Boolean)).toEqual([
+        ...Array.from({ length: 400 }, (_, at) => `reply ${at}`),
+        'end',
+      ]);
+    });
+
+    it('has the texts of elements that an old page does not close, in a mail without a body', () => {
+      const page = Array.from({ length: 3_000 }, (_, at) => `<font color="red"><b>word${at} </b>`).join('');
+      const shown = readHtmlText(Buffer.from(page), TYPE);
+      expect(shown.match(/word\d+/g)).toHaveLength(3_000);
+      expect(shown).toContain('word2998 word2999');
+    });
+
+    const deep = '<div>'.repeat(1_000);
+
+    it.each([
+      ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', ['a b', 'c']],
+      ['<ul><li>one</li><li>two</li></ul>', ['one', 'two']],
+      ['a<br>b<script>x()</script><style>y</style>', ['a', 'b']],
+      ['<img alt="Our logo"><p>see', ['[picture: Our logo]', 'see']],
+      ['<p style="display:none">for filters</p>shown', ['[hidden: for filters]', 'shown']],
+    ])('has the texts of %s', (html, lines) => {
+      const shown = text(`${deep}${html}`).split('\n');
+      expect(shown.map((line) => line.trim().replace(/\s+/g, ' ')).filter(Boolean)).toEqual(lines);
+    });
+
+    it('is read in time', () => {
+      const start = process.cpuUsage();
+      expect(text('<div>x'.repeat(20_000)).match(/x/g)).toHaveLength(20_000);
+      expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
+    });
+  });
+
   it('whose elements are not shown, without end, is read', () => {
     const deep = '<div style="display:none">'.repeat(20_000);
     expect(text(`${deep}x`)).toContain('hidden');

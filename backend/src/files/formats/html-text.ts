@@ -1,3 +1,5 @@
+import { makeShallow } from './html-depth.js';
+import { formatInput, formatSelect } from './html-forms.js';
 import { formatTable } from './html-table.js';
 import { Readability } from '@mozilla/readability';
 import htmlEncodingSniffer from 'html-encoding-sniffer';
@@ -28,6 +30,10 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selec
 
 /** More than the largest upload has: the library cuts longer texts and does not say so. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
+
+/** Levels of elements that are converted one inside another: each takes some frames of the stack. */
+const MAX_DEPTH = 200;
+const MAX_LEVELS = MAX_DEPTH - 10;
 
 interface Node {
   data?: string;
@@ -87,6 +93,12 @@ const formatHidden: FormatCallback = (element, walk, builder) => {
   builder.closeBlock();
 };
 
+/** The whole document, in as many levels as are converted. */
+const formatWhole: FormatCallback = (element, walk, builder) => {
+  makeShallow(element, MAX_LEVELS);
+  walk(element.children, builder);
+};
+
 /** Pictures in documents are named by what their authors say of them; books have their equations so. */
 const formatPicture: FormatCallback = ({ attribs }: Attributes, _, builder) => {
   const said = attribs?.alt?.trim();
@@ -95,13 +107,14 @@ const formatPicture: FormatCallback = ({ attribs }: Attributes, _, builder) => {
 
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
-  limits: { maxInputLength: MAX_CHARACTERS, maxDepth: 200 },
+  limits: { maxInputLength: MAX_CHARACTERS, maxDepth: MAX_DEPTH },
   // Pages may omit the tag of the body.
   baseElements: { selectors: ['body'], returnDomByDefault: true },
   selectors: [
     ...headings,
     ...blocks,
-    ...skipped('title', 'video', 'audio', 'button', 'select', 'input', 'textarea', 'script', 'style', 'rp'),
+    ...skipped('title', 'video', 'audio', 'button', 'script', 'style', 'rp'),
+    { selector: 'body', format: 'whole' },
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'ul', options: { itemPrefix: '- ' } },
     { selector: 'table', format: 'rows' },
@@ -115,9 +128,12 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
     { selector: 'rt', format: 'inlineSurround', options: { prefix: '(', suffix: ')' } },
   ],
   formatters: {
+    whole: formatWhole,
     rows: formatTable,
     raised: formatRaised,
     picture: formatPicture,
+    field: formatInput,
+    choice: formatSelect,
     link: formatLink,
     hidden: formatHidden,
   },
@@ -136,6 +152,8 @@ const DOCUMENT_OPTIONS: HtmlToTextOptions = {
   selectors: [
     ...TEXT_OPTIONS.selectors!,
     { selector: 'img', format: 'picture' },
+    { selector: 'input', format: 'field' },
+    { selector: 'select', format: 'choice' },
     { selector: 'a', format: 'link' },
     ...HIDDEN.map((selector) => ({ selector, format: 'hidden' })),
   ],
@@ -144,7 +162,7 @@ const DOCUMENT_OPTIONS: HtmlToTextOptions = {
 /** Those of web pages mostly decorate. */
 const PAGE_OPTIONS: HtmlToTextOptions = {
   ...TEXT_OPTIONS,
-  selectors: [...TEXT_OPTIONS.selectors!, ...skipped('img')],
+  selectors: [...TEXT_OPTIONS.selectors!, ...skipped('img', 'select', 'input', 'textarea')],
 };
 
 export interface HtmlText {
@@ -171,7 +189,7 @@ export function readHtml(bytes: Uint8Array, contentType: string): HtmlText {
   const title = (page.querySelector('title') ?? page.querySelector('h1'))?.textContent ?? '';
   const isScored = canBeScored(page.querySelectorAll('*'));
   for (const element of page.querySelectorAll(UNREADABLE)) element.remove();
-  const whole = htmlToText(page.toString(), PAGE_OPTIONS);
+  const whole = htmlToText(withBody(page.toString()), PAGE_OPTIONS);
   const article = isScored ? articleIn(html) : '';
   return { title, text: article.length >= LEAST_SHARE * whole.length ? article || whole : whole };
 }
@@ -181,7 +199,10 @@ const SOFT_HYPHEN = '\u00ad';
 
 /** Reads the whole text of a document in HTML. @param contentType with the charset, where it is known */
 export const readHtmlText = (bytes: Uint8Array, contentType: string): string =>
-  htmlToText(decode(bytes, contentType), DOCUMENT_OPTIONS).replaceAll(SOFT_HYPHEN, '');
+  htmlToText(withBody(decode(bytes, contentType)), DOCUMENT_OPTIONS).replaceAll(SOFT_HYPHEN, '');
+
+/** Mails often have no body of their own. */
+const withBody = (html: string): string => (/<body[\s>]/i.test(html) ? html : `<body>${html}`);
 
 /** @param elements in the order of the document */
 function canBeScored(elements: PageElement[]): boolean {
@@ -203,7 +224,7 @@ function decode(bytes: Uint8Array, contentType: string): string {
 function articleIn(html: string): string {
   try {
     const article = new Readability(parse(html)).parse();
-    return htmlToText(article?.content ?? '', PAGE_OPTIONS);
+    return htmlToText(withBody(article?.content ?? ''), PAGE_OPTIONS);
   } catch {
     // Readability expects a body, which pages may omit.
     return '';

@@ -162,6 +162,14 @@ const CASES: Record<string, Record<string, Case[]>> = {
       [ods, '[comment: a comment]'],
       [odp, '[comment: Ani: a comment]\n\n[slide 2, hidden]'],
     ],
+    forms: [
+      [
+        flat(
+          '<office:text><office:forms><form:text form:name="Who" form:current-value="Ani"/></office:forms></office:text>',
+        ),
+        'Who: Ani',
+      ],
+    ],
     headers: [
       [odt, '[headers and footers]\na header\na footer'],
       [ods, 'a header'],
@@ -196,7 +204,11 @@ const CASES: Record<string, Record<string, Case[]>> = {
     headers: [[mail, 'From: ani@example.com']],
   },
   'Jupyter notebooks': { sections: [[plain('{"cells":[{"source":"Plan"}]}', 'notebook'), '[cell 1]\nPlan']] },
-  HTML: { sections: [[html, 'Plan']], tables: [[html, 'one']] },
+  HTML: {
+    sections: [[html, 'Plan']],
+    tables: [[html, 'one']],
+    forms: [[plain('<p>Name <input value="Ani"></p>', 'html'), 'Name Ani']],
+  },
   'text, CSV, source code': { sections: [[plain('caf\xe9', 'text'), 'caf']] },
   'ZIP, RAR, tar': { sections: [[zipped({ 'a/b.txt': '' }), 'a/b.txt']] },
 };

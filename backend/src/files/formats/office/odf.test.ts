@@ -71,6 +71,24 @@ describe('a document of LibreOffice', () => {
     });
   });
 
+  it('has the fields of its forms with their values', async () => {
+    const form = (fields: string) => `<office:forms><form:form form:name="F">${fields}</form:form></office:forms>`;
+    const fields =
+      '<form:text form:name="Applicant" form:current-value="Ani Wijaya"/><form:text form:name="Empty"/>' +
+      '<form:textarea form:name="Reason" form:current-value="Moved house"><text:p>Moved house</text:p></form:textarea>' +
+      '<form:textarea form:name="Note"><text:p>By hand</text:p></form:textarea><form:button form:label="Send"/>' +
+      '<form:checkbox form:label="Married" form:current-state="checked"/><form:checkbox form:name="Veteran"/>' +
+      '<form:radio form:label="Flat" form:current-selected="true"/><form:date form:name="Since" form:value="2026-11-28"/>' +
+      '<form:listbox><form:option form:label="Surabaya" form:current-selected="true"/><form:option form:label="Bandung"/></form:listbox>';
+    const body = `${form(fields)}<text:p>Form of the city</text:p>`;
+    expect(await read(odf(body, 'text'), 'zip')).toMatchObject({
+      text: 'Applicant: Ani Wijaya\nReason: Moved house\nBy hand\n[x] Married\n[ ] Veteran\n[x] Flat\nSince: 2026-11-28\nSurabaya\nForm of the city',
+    });
+    expect(await read(odf(body.replace('Ani', 'Budi'), 'spreadsheet'), 'zip')).toMatchObject({
+      text: expect.stringContaining('Budi') as string,
+    });
+  });
+
   it.each(['collapse', 'filter'])('of sheets has a mark before rows that are hidden: %s', async (visibility) => {
     const row = (attributes: string, text: string) =>
       `<table:table-row ${attributes}><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;

@@ -1,5 +1,6 @@
 import { Numbering } from './lists/numbering.js';
 import { numberOr, type OdfLists, odfListsOf, OUTLINE } from './lists/odf-lists.js';
+import { fieldLine } from './forms/odf-forms.js';
 import { headOf, NO_STYLES, type Styles, stylesIn } from './odf-styles.js';
 import { OdfTable, repetitions } from './odf-table.js';
 import type { OfficePackage } from './package.js';
@@ -86,6 +87,8 @@ class OdfReader {
   private readonly numbering: Numbering;
   /** A formula that is open: its characters, and how its author wrote it. */
   private formula: { characters: string; written: string } | null = null;
+  /** Whether the last field of a form has said its value, which may stand inside of it again. */
+  private hasFieldValue = false;
   private readonly knownObjects = new Set<string>();
   /** Whether the last object stands in its line, as formulas do. */
   private isInLine = false;
@@ -148,6 +151,7 @@ class OdfReader {
     if (SKIPPED.has(name) || this.left.has(name)) return true;
     // The parts of a chart are described by the names of their cells.
     if (name === 'desc') return this.open.includes('chart');
+    if (name === 'p' && this.open.at(-1) === 'textarea') return this.hasFieldValue;
     return REMARK_HEADS.has(name) && this.open.at(-1) === 'annotation';
   }
 
@@ -162,6 +166,7 @@ class OdfReader {
   }
 
   private start({ name, attributes }: XmlElement): void {
+    if (this.open.includes('forms')) this.writeField(name, attributes);
     this.open.push(name);
     if (this.hiddenFrom === 0 && this.isHiddenPart(name, attributes)) this.hiddenFrom = this.open.length;
     const isHidden = this.looks.hidden.has(attributes['style-name'] ?? '');
@@ -263,6 +268,13 @@ class OdfReader {
     else if (name === 'table-row') for (const line of this.table.endRow()) this.write(line);
     else if (name === 'frame' && this.isInLine) this.isInLine = false;
     else if (LINES.has(name)) this.endLine();
+  }
+
+  /** A field of a form with its value, as of PDFs. Its label may be another field, which stands in the text. */
+  private writeField(name: string, attributes: Record<string, string>): void {
+    const line = fieldLine(name, attributes);
+    this.hasFieldValue = line !== '';
+    if (line !== '') this.write(`${line}\n`);
   }
 
   private endFormula(): void {

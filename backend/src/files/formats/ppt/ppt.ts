@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { OleFile } from '../office/ole.js';
+import { linksOf } from './links.js';
 import { type Lists, listsOfOutline, outlineKey } from './lists.js';
 import { PptPictures } from './pictures.js';
 import { type PptRecord, recordAt, records } from '../office/drawn/records.js';
@@ -88,7 +89,7 @@ class PptReader {
     this.lists = listsOfOutline(stream, document);
     const notes = this.notesOf(document);
     const pictures = new PptPictures(stream, document, this.pictures);
-    const fields = { ...NO_FIELDS, ...headersOf(stream, document) };
+    const fields = { ...NO_FIELDS, ...headersOf(stream, document), links: linksOf(stream, document) };
     const first = firstNumber(stream, document);
     for (const [index, slide] of slides.entries()) {
       if (out.isFull) return;

@@ -1,8 +1,10 @@
 import { stylesOf, type TextStyles } from './letter-styles.js';
+import { addressOfAction, addressOfShape, type LinkedText, placeOfAction, type PptLinks } from './links.js';
 import { type Lists, listsOfShape, numbersOf } from './lists.js';
 import { innerRecords, type PptRecord } from '../office/drawn/records.js';
 import { PROPERTIES, wordArt } from '../office/drawn/word-art.js';
 import { ExtractionError } from '../sections.js';
+import { addressBehind } from '../text/links.js';
 import { raised } from '../text/looks.js';
 
 /** Types of records ([MS-PPT] 2.13.24). */
@@ -18,18 +20,19 @@ const RECORD = {
   placeholder: 3011,
 } as const;
 
-/** What stands for the fields in texts of a slide. A date of today is left out: nobody knows when it was shown. */
+/** What stands for the fields in texts of a slide, and where its links lead. A date of today is left out: nobody knows when it was shown. */
 export interface Fields {
   number: string;
   date: string;
   header: string;
   footer: string;
+  links: PptLinks;
 }
 
-export const NO_FIELDS: Fields = { number: '', date: '', header: '', footer: '' };
+export const NO_FIELDS: Fields = { number: '', date: '', header: '', footer: '', links: new Map() };
 
 /** Records of fields, each after the text in which an asterisk stands for it ([MS-PPT] 2.9.50 to 2.9.55). */
-const FIELDS: Record<number, keyof Fields | 'today'> = {
+const FIELDS: Record<number, Exclude<keyof Fields, 'links'> | 'today'> = {
   4056: 'number',
   4087: 'today',
   4088: 'date',
@@ -92,13 +95,19 @@ function textsWithin(stream: Buffer, record: PptRecord, context: Context): strin
   const art = inner.filter(({ type }) => type === PROPERTIES).map((properties) => wordArt(stream, properties));
   const texts = [...art.filter((text) => text.trim() !== ''), ...textsIn(stream, inner, fields, () => lists)];
   const containers = inner.filter(({ isContainer }) => isContainer);
-  return [...texts, ...containers.flatMap((one) => textsWithin(stream, one, { ...context, lists, depth: depth + 1 }))];
+  const all = [
+    ...texts,
+    ...containers.flatMap((one) => textsWithin(stream, one, { ...context, lists, depth: depth + 1 })),
+  ];
+  const address = record.type === RECORD.shape && all.length > 0 ? addressOfShape(stream, inner, fields.links) : '';
+  return address === '' ? all : [all[0]! + addressBehind(all[0]!, address), ...all.slice(1)];
 }
 
 interface PptText {
   text: string;
   /** Places of fields, and what stands for them. */
   marks: [place: number, value: string][];
+  links: LinkedText[];
   styles: TextStyles;
   lists: Lists;
 }
@@ -117,31 +126,40 @@ export function textsIn(
 ): string[] {
   const texts: PptText[] = [];
   let kind = 0;
+  let address: string | undefined;
   for (const record of records) {
     const text = textOf(stream, record);
     const field = FIELDS[record.type];
     const last = texts.at(-1);
-    if (text !== null) texts.push({ text, marks: [], styles: NO_STYLES, lists: listsOf(kind) });
+    if (text !== null) texts.push({ text, marks: [], links: [], styles: NO_STYLES, lists: listsOf(kind) });
     else if (record.type === RECORD.head && record.end - record.start >= 4) kind = stream.readUInt32LE(record.start);
     else if (record.type === RECORD.styles && last !== undefined)
       last.styles = stylesOf(stream.subarray(record.start, record.end), last.text.length);
     else if (field !== undefined && record.end - record.start >= 4)
       last?.marks.push([stream.readUInt32LE(record.start), field === 'today' ? '' : fields[field]]);
+    const place = placeOfAction(stream, record);
+    if (place !== null && address !== undefined) last?.links.push({ start: place[0], end: place[1], address });
+    if (place !== null || text !== null) address = undefined;
+    address = addressOfAction(stream, record, fields.links) ?? address;
   }
   return texts.map(shown).filter((text) => text.trim() !== '');
 }
 
 /** A text as its slide shows it. Paragraphs end with a carriage return and lines with a vertical tab. */
-function shown({ text, marks, styles, lists }: PptText): string {
+function shown({ text, marks, links, styles, lists }: PptText): string {
   const exponents = styles.letters
     .filter(({ isRaised }) => isRaised)
     .map(({ start, end }) => ({ place: start, length: end - start, value: raised(text.slice(start, end)) }));
   const numbers = numbersOf(text, styles, lists).map(([place, value]) => ({ place, length: 0, value }));
   const fields = marks.filter(([place]) => text[place] === '*').map(([place, value]) => ({ place, length: 1, value }));
+  const addresses = links.map(({ start, end, address }) => {
+    const linked = text.slice(start, end).trimEnd();
+    return { place: start + linked.length, length: 0, value: addressBehind(linked, address) };
+  });
   // Raised letters keep the length of a text, and with it the places of the others.
   const whole = edited(
     edited(text, exponents),
-    [...numbers, ...fields].toSorted((one, other) => one.place - other.place),
+    [...numbers, ...fields, ...addresses].toSorted((one, other) => one.place - other.place),
   );
   return whole.replace(/[\r\v]/g, '\n');
 }
