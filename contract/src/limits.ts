@@ -186,6 +186,8 @@ export const API_LIMITS = {
   embeddingInputs: 2_048,
   embeddingInput: 200_000,
   embeddingDimensions: { min: 1, max: 65_536 },
+  /** Characters of what the texts are for. */
+  embeddingPurpose: 100,
   /** Size of an audio file to transcribe, bytes, and characters of the prompt that guides the model. */
   transcriptionBytes: 25 * 1024 * 1024,
   transcriptionPrompt: 4_000,

@@ -24,10 +24,17 @@ export const isMisplaced = ({ path, headers }: Request): boolean =>
   MISPLACED.test(tidy(path)) ||
   (/^\/api\/models$/i.test(tidy(path)) && isKey(headers.authorization?.replace(/^Bearer /i, '') ?? ''));
 
-/** Removes double slashes and one at the end: programs join a base URL and a path in many ways. */
+/** The path that Groq's client puts before each call, whatever its base URL is: no base URL of ours would do. */
+const OF_GROQ = /^(?:\/api)?\/openai\/v1(?=\/|$)/i;
+
+/**
+ * Removes double slashes and one at the end: programs join a base URL and a path in many ways. Calls of Groq's client become
+ * those of this API.
+ */
 export const tidyAddress: RequestHandler = (request, _response, next) => {
   const [path = ''] = request.url.split('?', 1);
-  if (isPublicApi(tidy(path))) request.url = tidy(path) + request.url.slice(path.length);
+  const own = tidy(path).replace(OF_GROQ, '/api/v1');
+  if (isPublicApi(own)) request.url = own + request.url.slice(path.length);
   next();
 };
 

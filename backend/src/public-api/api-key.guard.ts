@@ -14,7 +14,7 @@ import { identityOf } from '../users/roles.service.js';
 
 const INVALID_KEY = { reason: 'api_key' } as const;
 
-/** Authenticates by `Authorization: Bearer {key}` or `x-api-key: {key}`; cookies are ignored. */
+/** Authenticates by `Authorization: Bearer {key}`, `x-api-key: {key}` or `api-key: {key}`; cookies are ignored. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

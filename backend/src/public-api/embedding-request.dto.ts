@@ -46,6 +46,12 @@ export class EmbeddingOptionsDto {
   @NullIsAbsent()
   @IsWholeWithin(API_LIMITS.embeddingDimensions)
   dimensions?: number;
+
+  /** What the texts are for: `query` or `passage` of NVIDIA, `search_document` of Cohere. */
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.embeddingPurpose)
+  @IsString()
+  input_type?: string;
 }
 
 export class EmbeddingRequestDto extends EmbeddingOptionsDto {

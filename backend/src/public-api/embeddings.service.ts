@@ -33,9 +33,9 @@ export class EmbeddingsService {
     request: EmbeddingRequestDto,
     idempotencyKey: string | undefined,
   ): Promise<StartedEmbedding> {
-    const { model: modelId, input, encoding_format, dimensions } = request;
+    const { model: modelId, input, encoding_format, dimensions, input_type } = request;
     const choose = this.models.connectionFor(this.models.find(identity, 'embedding', modelId));
-    const body = presentFields({ input, encoding_format, dimensions });
+    const body = presentFields({ input, encoding_format, dimensions, input_type });
     let receive!: (json: Buffer) => void;
     const received = new Promise<Buffer>((resolve) => (receive = resolve));
     const started = await this.generations.start(identity, {

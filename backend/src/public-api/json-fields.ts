@@ -99,6 +99,19 @@ export function refuseFields(body: Fields, unsupported: Record<string, (value: u
   }
 }
 
+/** The call to which a conversation of each name belongs. */
+const CALLS = { messages: 'POST /chat/completions', input: 'POST /responses' } as const;
+
+/** Refuses a request that was meant for another call, by the name of its conversation. @throws AppError `invalid` */
+export function requireConversation(body: Fields, own: keyof typeof CALLS): void {
+  if (body[own] !== undefined) return;
+  const other = own === 'messages' ? 'input' : 'messages';
+  if (body[other] !== undefined)
+    throw invalidField(own, `${own} is missing. A request with ${other} belongs to ${CALLS[other]}.`);
+  if (body['prompt'] !== undefined)
+    throw invalidField(own, `${own} is missing. prompt is not supported. Please send it in ${own}.`);
+}
+
 export const unsupportedField = (field: string): AppError =>
   invalidField(field, `${field} is not supported. Please remove it.`);
 

@@ -67,6 +67,7 @@ describe('an address', () => {
     ['GET', '/v1/models'],
     ['GET', '/models'],
     ['POST', '/v1/chat/completions'],
+    ['GET', '/openai/v2/models'],
     ['POST', '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21'],
     ['POST', '/chat/completions'],
     ['POST', '/responses/'],
@@ -95,6 +96,10 @@ describe('an address', () => {
     ['HEAD', '/api/v1/models'],
     ['GET', '/api/v1/models/'],
     ['GET', '/api/v1/models/?client_version=1'],
+    // Groq's client puts this before each call, whatever its base URL is.
+    ['POST', '/openai/v1/chat/completions'],
+    ['POST', '/api/openai/v1/chat/completions'],
+    ['GET', '/api//openai/v1/models/'],
   ])('%s %s, with other slashes, works', async (method, path) => {
     const { status, headers } = await send(method, path);
     expect([status, headers.getSetCookie()]).toEqual([200, []]);

@@ -65,6 +65,15 @@ const chat = (file: object, more: object = {}) =>
   });
 
 describe('a file in a request', () => {
+  it('may have line ends in its base64, as commands and mail programs write it', async () => {
+    const lines = PDF.replace(/.{1,76}/g, '$&\r\n');
+    for (const file_data of [`${lines}\n`, `data:application/pdf;base64,${lines}`]) {
+      expect((await chat({ filename: 'invoice.pdf', file_data })).status).toBe(200);
+      expect(read()).toBe(WITH_PICTURE);
+    }
+    expect((await chat({ filename: 'invoice.pdf', file_data: `${lines}?` })).status).toBe(400);
+  }, 90_000);
+
   it(
     'is read with its sections and pages as pictures, in all three forms',
     async () => {

@@ -60,6 +60,28 @@ it.each<[string, object]>([
   expect([status, answer]).toMatchObject([400, { error: { param } }]);
 });
 
+it.each<[string, object, string, RegExp]>([
+  [CHAT, { input: 'Hi' }, 'messages', /input belongs to POST \/responses/],
+  [CHAT, { prompt: 'Hi' }, 'messages', /prompt is not supported/],
+  [CHAT, { prompt: [1, 2] }, 'messages', /prompt is not supported/],
+  ['/api/v1/responses', { messages: USER }, 'input', /messages belongs to POST \/chat\/completions/],
+])('%s refuses the conversation of another call and names it: %j', async (path, body, param, words) => {
+  const { status, body: answer } = await suite.harness.post(suite.caller.key, { model: MODEL, ...body }, {}, path);
+  expect([status, answer]).toMatchObject([400, { error: { param, message: expect.stringMatching(words) as string } }]);
+});
+
+it('a chat completion keeps an answer that refused, and leaves out one without content', async () => {
+  const refused = { role: 'assistant', content: null, refusal: 'I cannot.' };
+  const { messages } = await sent(CHAT, { messages: [...USER, refused, ...USER, { role: 'assistant' }, ...USER] });
+  expect(messages).toEqual([...USER, { role: 'assistant', content: 'I cannot.' }, ...USER, ...USER]);
+});
+
+it.each(['x-api-key', 'api-key'])('the key may stand in %s', async (name) => {
+  const headers = { Authorization: '', [name]: suite.caller.key };
+  const body = { model: MODEL, messages: USER };
+  expect((await suite.harness.client().post(CHAT, body, { headers })).status).toBe(200);
+});
+
 it('a response takes functions in the form of chat completions', async () => {
   const body = { input: 'Add 1 and 2', tools: [TOOL], tool_choice: { type: 'function', function: { name: 'add' } } };
   expect(await sent('/api/v1/responses', body)).toMatchObject({
@@ -103,6 +125,77 @@ it.each(['web_search_20250305', 'tool_search_tool_regex_20251119'])(
 it('a message takes functions in the form of chat completions', async () => {
   const { tools } = await sent('/api/v1/messages', { max_tokens: 50, messages: USER, tools: [TOOL] });
   expect(tools).toEqual([TOOL]);
+});
+
+const MESSAGES = '/api/v1/messages';
+const OWN = { name: 'add', description: 'Adds.', input_schema: PARAMETERS };
+
+it.each<[unknown, unknown]>([
+  ['auto', 'auto'],
+  ['required', 'required'],
+  ['none', 'none'],
+  [{ type: 'required' }, 'required'],
+  [
+    { type: 'function', function: { name: 'add' } },
+    { type: 'function', function: { name: 'add' } },
+  ],
+  [
+    { type: 'function', name: 'add' },
+    { type: 'function', function: { name: 'add' } },
+  ],
+])('a message takes the choice %j of chat completions', async (tool_choice, expected) => {
+  const body = { max_tokens: 50, messages: USER, tools: [OWN], tool_choice };
+  expect((await sent(MESSAGES, body))['tool_choice']).toEqual(expected);
+});
+
+it.each<unknown>(['some', 7, { type: 'function' }, { type: 'some' }, ['auto']])(
+  'a message refuses the choice %j',
+  async (tool_choice) => {
+    const body = { model: MODEL, max_tokens: 50, messages: USER, tools: [OWN], tool_choice };
+    const { status, body: answer } = await suite.harness.post(suite.caller.key, body, {}, MESSAGES);
+    expect([status, JSON.stringify(answer)]).toEqual([400, expect.stringContaining('tool_choice')]);
+  },
+);
+
+describe('tools of Anthropic that a client runs', () => {
+  it.each<[string, string, string[]]>([
+    ['bash_20250124', 'bash', ['command', 'restart']],
+    ['text_editor_20250124', 'str_replace_editor', ['command', 'insert_line', 'new_str', 'old_str', 'path']],
+    ['text_editor_20250728', 'str_replace_based_edit_tool', ['command', 'insert_text', 'old_str', 'view_range']],
+    ['memory_20250818', 'memory', ['command', 'new_path', 'old_path', 'path']],
+  ])('%s is a function that every model reads', async (type, name, arguments_) => {
+    const body = { max_tokens: 50, messages: USER, tools: [{ type, name }, OWN], tool_choice: { type: 'tool', name } };
+    const { tools, tool_choice: choice } = await sent(MESSAGES, body);
+    const [first, second] = tools as { function: { name: string; parameters: { properties: object } } }[];
+    expect([first!.function.name, second]).toEqual([name, TOOL]);
+    expect(Object.keys(first!.function.parameters.properties)).toEqual(expect.arrayContaining(arguments_));
+    expect(choice).toEqual({ type: 'function', function: { name } });
+  });
+
+  it('without a name has its usual one, and others are refused by their names', async () => {
+    const { tools } = await sent(MESSAGES, { max_tokens: 50, messages: USER, tools: [{ type: 'bash_20241022' }] });
+    expect(tools).toMatchObject([{ function: { name: 'bash' } }]);
+    const body = {
+      model: MODEL,
+      max_tokens: 50,
+      messages: USER,
+      tools: [{ type: 'code_execution_20250825', name: 'x' }],
+    };
+    expect(await suite.harness.post(suite.caller.key, body, {}, MESSAGES)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('tools.0.type') as string } },
+    });
+  });
+});
+
+it('base64 with line ends, as the command writes it, is read in pictures and recordings', async () => {
+  const lines = 'iVBO\nRw0K\r\nGgo=\n';
+  const parts = [
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${lines}` } },
+    { type: 'input_audio', input_audio: { data: lines, format: 'wav' } },
+  ];
+  const { messages } = await sent(CHAT, { messages: [{ role: 'user', content: parts }] });
+  expect(JSON.stringify(messages).match(/iVBORw0KGgo=/g)).toHaveLength(2);
 });
 
 describe('a picture', () => {

@@ -41,6 +41,13 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
     expect(await harness.usedBy(caller)).toBe(1);
   });
 
+  it('passes on what the texts are for, as models of NVIDIA and Cohere demand', async () => {
+    const { key } = await harness.caller();
+    expect((await embed(key, { input_type: 'passage' })).status).toBe(200);
+    expect(harness.upstream.callsOf('embeddings').at(-1)!.body).toMatchObject({ input_type: 'passage' });
+    expect((await embed(key, { input_type: 7 })).status).toBe(400);
+  });
+
   it('accepts a text, a list of tokens and lists of tokens', async () => {
     const { key } = await harness.caller();
     for (const input of ['a', [1, 2, 3], [[1], [2, 3]]]) {

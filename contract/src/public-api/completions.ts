@@ -64,6 +64,8 @@ export interface ChatCompletionMessage {
   /** Of an assistant turn: its reasoning as the answer had it, which some providers require with the calls. */
   reasoning_content?: string;
   reasoning_details?: unknown[];
+  /** With which an answer refused, in place of its content. */
+  refusal?: string;
   /** For the role `tool`: the call that the message answers. */
   tool_call_id?: string;
 }

@@ -15,7 +15,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { callArguments } from './call-arguments.js';
-import { IMAGE_RULE, imageDetail, imageUrl, isBase64 } from './data-image.js';
+import { base64In, IMAGE_RULE, imageDetail, imageUrl } from './data-image.js';
 import { requireFewPictures } from './remote-pictures.js';
 import type { RequestFiles } from './request-files.js';
 
@@ -27,8 +27,9 @@ const REASONING_PARTS: readonly unknown[] = ['thinking', 'redacted_thinking', 'r
 
 const isReasoningPart = (part: unknown): boolean => isFields(part) && REASONING_PARTS.includes(part['type']);
 
-/** The content of a message without the reasoning of an answer, which may be all of it. */
-function contentIn({ role, content }: ChatCompletionMessage): ChatCompletionMessage['content'] {
+/** The content of a message without the reasoning of an answer, which may be all of it. One that refused says so elsewhere. */
+function contentIn({ role, content, refusal }: ChatCompletionMessage): ChatCompletionMessage['content'] {
+  if (role === 'assistant' && !content) return refusal || (content ?? null);
   if (role !== 'assistant' || !Array.isArray(content) || !content.some(isReasoningPart)) return content;
   const rest = content.filter((part) => !isReasoningPart(part));
   return rest.length > 0 ? rest : '';
@@ -41,9 +42,15 @@ function isEmptyAnswer(message: ChatCompletionMessage): boolean {
   return content === null || content === '';
 }
 
-/** Whether a message may have no content: an empty answer or text, an answer with calls, and the result of a tool. */
+const isRefusal = ({ role, refusal }: ChatCompletionMessage): boolean => role === 'assistant' && Boolean(refusal);
+
+/** Whether a message may have no content: an empty answer or text, one that refused, one with calls, and the result of a tool. */
 export const mayBeEmpty = (message: ChatCompletionMessage): boolean =>
-  message.content === '' || isEmptyAnswer(message) || callsOf(message).length > 0 || message.role === 'tool';
+  message.content === '' ||
+  isEmptyAnswer(message) ||
+  isRefusal(message) ||
+  callsOf(message).length > 0 ||
+  message.role === 'tool';
 
 /** Whether a message is left out: an empty answer, and an empty message of the system, which some providers refuse. */
 const isLeftOut = (message: ChatCompletionMessage): boolean =>
@@ -250,7 +257,7 @@ const AUDIO_TYPES: Record<AudioFormat, string> = { wav: 'audio/wav', mp3: 'audio
 async function toAudio({ data, format }: Audio, param: string, slices: Slices): Promise<ProviderPart> {
   const known = AUDIO_FORMATS.find((one) => one === format);
   if (known === undefined) throw invalidField(param, `format of input_audio must be ${AUDIO_FORMATS.join(' or ')}`);
-  if (typeof data !== 'string' || !(await isBase64(data, slices)))
-    throw invalidField(param, 'data of input_audio must be base64');
-  return { type: 'audio', dataUrl: `data:${AUDIO_TYPES[known]};base64,${data}` };
+  const content = typeof data === 'string' ? await base64In(data, slices) : null;
+  if (content === null) throw invalidField(param, 'data of input_audio must be base64');
+  return { type: 'audio', dataUrl: `data:${AUDIO_TYPES[known]};base64,${content}` };
 }

@@ -83,6 +83,11 @@ export class CompletionMessageDto {
   @IsNotEmpty()
   content?: string | ChatCompletionPart[] | null;
 
+  /** With which an answer refused, in place of its content. */
+  @NullIsAbsent()
+  @IsString()
+  refusal?: string;
+
   @NullIsAbsent()
   @IsListOf(() => FunctionCallDto, API_LIMITS.toolCalls)
   tool_calls?: FunctionCallDto[];

@@ -17,6 +17,7 @@ import { CompletionForm } from './completion-form.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 import { withFunctionTools } from './given-tools.js';
 import { KeepAlive } from '../keep-alive.js';
+import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { AnswerStream, setModelUsed } from './answer-stream.js';
 import { anthropicFields, anthropicPage, toModelEntry } from '../model-entry.js';
@@ -44,6 +45,7 @@ export class CompletionsController {
     @Res() response: Response,
   ): Promise<void> {
     const body = withFunctionTools(given ?? {});
+    requireConversation(body, 'messages');
     const named = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     const request = withEffort(named, body);
     // OpenRouter's clients send it to any model, and OpenRouter drops it where a model has none.

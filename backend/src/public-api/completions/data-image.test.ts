@@ -6,6 +6,9 @@ it.each([
   ['data:image/jpeg;base64,/9j/', 'data:image/jpeg;base64,/9j/'],
   ['data:image/jpg;base64,/9j/', 'data:image/jpeg;base64,/9j/'],
   ['data:image/pjpeg;base64,/9j/', 'data:image/jpeg;base64,/9j/'],
+  // As the command base64 and mail programs write it.
+  ['data:image/png;base64,iVBO\nRw==\n', 'data:image/png;base64,iVBORw=='],
+  ['data:image/png;base64,\r\n iVBO\r\n Rw==', 'data:image/png;base64,iVBORw=='],
   ['DATA:Image/JPG;Base64,/9j/', 'data:image/jpeg;base64,/9j/'],
   ['data:image/webp;charset=utf-8;base64,UklG', 'data:image/webp;base64,UklG'],
   ['data:image/gif;name=a b.gif;charset=binary;base64,R0lG', 'data:image/gif;base64,R0lG'],
@@ -20,6 +23,8 @@ it.each([
   'data:image/png,iVBORw==',
   'data:image/png;base64,',
   'data:image/png;base64,iVB ORw',
+  'data:image/png;base64,\n',
+  'data:image/png;base64,iVB\n?Rw',
   'data:;base64,iVBORw==',
   'data:constructor;base64,iVBORw==',
   `data:image/png;x=${'y'.repeat(300)};base64,iVBORw==`,
@@ -29,4 +34,10 @@ it.each([
   undefined,
 ])('refuses %s', async (url) => {
   expect(await imageDataUrl(url, new Slices())).toBeNull();
+});
+
+it('reads a large picture in lines', async () => {
+  const lines = `${'A'.repeat(76)}\n`.repeat(10_000);
+  const read = await imageDataUrl(`data:image/png;base64,${lines}`, new Slices());
+  expect(read).toBe(`data:image/png;base64,${lines.replaceAll('\n', '')}`);
 });

@@ -18,6 +18,8 @@ const HEAD = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.+-]+=[^;,]*)*;base64$/i;
 
 const BASE64 = /^[A-Za-z0-9+/=]+$/;
 
+const LINE_ENDS = /[\r\n]+[ \t]*/g;
+
 /** Characters of the part before the content. */
 const MAX_HEAD = 200;
 
@@ -32,17 +34,29 @@ export async function imageDataUrl(url: unknown, slices: Slices): Promise<string
   const declared = HEAD.exec(url.slice(0, Math.max(comma, 0)))?.[1];
   const type = declared === undefined ? undefined : TYPES[declared.toLowerCase()];
   if (type === undefined) return null;
-  const content = url.slice(comma + 1);
-  if (!(await isBase64(content, slices))) return null;
+  const given = url.slice(comma + 1);
+  const content = await base64In(given, slices);
+  if (content === null) return null;
   const usual = `data:${type};base64,`;
   // A copy of a large image would take as much memory again.
-  return url.startsWith(usual) && comma === usual.length - 1 ? url : usual + content;
+  return url.startsWith(usual) && comma === usual.length - 1 && content === given ? url : usual + content;
 }
 
-/** Whether a text is base64, not empty. */
-export async function isBase64(text: string, slices: Slices): Promise<boolean> {
-  for await (const piece of inSlices(textPieces(text), slices)) if (!BASE64.test(piece)) return false;
-  return text !== '';
+/**
+ * The base64 of a text, without the line ends that the command `base64`, Python and mail programs write.
+ * @returns null for another text, or an empty one
+ */
+export async function base64In(text: string, slices: Slices): Promise<string | null> {
+  let isPlain = true;
+  const pieces: string[] = [];
+  for await (const piece of inSlices(textPieces(text), slices)) {
+    const isOwn = BASE64.test(piece);
+    const plain = isOwn ? piece : piece.replace(LINE_ENDS, '');
+    if (!isOwn && plain !== '' && !BASE64.test(plain)) return null;
+    isPlain &&= isOwn;
+    pieces.push(plain);
+  }
+  return (isPlain ? text : pieces.join('')) || null;
 }
 
 export const IMAGE_RULE = 'Images must be https addresses or data URLs of PNG, JPEG, GIF or WebP files';

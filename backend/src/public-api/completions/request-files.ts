@@ -10,8 +10,10 @@ const HEAD = /^data:([^,]{0,200}?);base64,/i;
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Characters of base64 that hold the largest document. */
-const MAX_CHARACTERS = Math.ceil((LIMITS.documentBytes * 4) / 3) + 200;
+const LINE_ENDS = /[\r\n]+[ \t]*/g;
+
+/** Characters of base64 that hold the largest document, with the line ends after each 76. */
+const MAX_CHARACTERS = Math.ceil(((LIMITS.documentBytes * 4) / 3) * (78 / 76)) + 200;
 
 const megabytes = (bytes: number): number => bytes / (1024 * 1024);
 
@@ -81,11 +83,20 @@ export class RequestFiles {
   }
 }
 
-/** The content in pieces, which are written one by one: as a whole it would be in memory twice more. */
+/**
+ * The content in pieces, which are written one by one: as a whole it would be in memory twice more. Line ends, as the command
+ * `base64` and Python write them, are left out.
+ */
 function* piecesOf(data: string, param: string): Generator<Buffer> {
+  let rest = '';
   // A slice shares the memory of the text, of which a replaced one would be a copy.
   for (const piece of textPieces(data.slice(HEAD.exec(data)?.[0].length ?? 0))) {
-    if (!BASE64.test(piece)) throw invalidField(param, 'file_data must be base64 or a data URL in base64');
-    yield Buffer.from(piece, 'base64');
+    const plain = rest + (BASE64.test(piece) ? piece : piece.replace(LINE_ENDS, ''));
+    if (!BASE64.test(plain)) throw invalidField(param, 'file_data must be base64 or a data URL in base64');
+    // Four characters are three bytes.
+    const whole = plain.length - (plain.length % 4);
+    rest = plain.slice(whole);
+    yield Buffer.from(plain.slice(0, whole), 'base64');
   }
+  if (rest !== '') yield Buffer.from(rest, 'base64');
 }

@@ -11,6 +11,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { isEmptyList, refuseFields } from '../json-fields.js';
 import { THREAD } from '../public-api-error.js';
+import { knownTool } from './known-tools.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
 const UNSUPPORTED = { container: isEmptyList, mcp_servers: isEmptyList, [THREAD]: isEmptyList };
@@ -24,16 +25,36 @@ const LEFT_OUT = /^(web_search|tool_search_tool)_/;
 const isLeftOut = (tool: unknown): boolean =>
   isFields(tool) && typeof tool['type'] === 'string' && LEFT_OUT.test(tool['type']);
 
-/** A body without such tools beside others, as for Responses. One that is alone stays, and is refused by its name. */
+/**
+ * A body without such tools beside others, as for Responses. One that is alone stays, and is refused by its name. A choice of
+ * chat completions becomes one of Anthropic's.
+ */
 export function withOfferedTools(body: Fields): Fields {
-  const { tools } = body;
+  const { tools, tool_choice: choice } = body;
   const offered = Array.isArray(tools) ? tools.filter((tool) => !isLeftOut(tool)) : [];
-  return offered.length > 0 ? { ...body, tools: offered.map(toMessageTool) } : body;
+  return {
+    ...body,
+    ...(offered.length > 0 && { tools: offered.map(toMessageTool) }),
+    ...(choice === undefined ? {} : { tool_choice: toMessageChoice(choice) }),
+  };
 }
 
-/** A tool of Anthropic's form of one of chat completions. */
+const MODES: Readonly<Record<string, string>> = { auto: 'auto', none: 'none', any: 'any', required: 'any' };
+
+function toMessageChoice(choice: unknown): unknown {
+  if (typeof choice === 'string') return Object.hasOwn(MODES, choice) ? { type: MODES[choice] } : choice;
+  if (!isFields(choice)) return choice;
+  const { type, name, function: called } = choice;
+  if (type === 'required') return { ...choice, type: 'any' };
+  return type === 'function' ? { ...choice, type: 'tool', name: isFields(called) ? called['name'] : name } : choice;
+}
+
+/** A tool of Anthropic's form of one of chat completions, or of one that the client runs and Anthropic's models know. */
 function toMessageTool(tool: unknown): unknown {
-  if (!isFields(tool) || !isFields(tool['function'])) return tool;
+  if (!isFields(tool)) return tool;
+  const known = typeof tool['type'] === 'string' ? knownTool(tool['type']) : undefined;
+  if (known !== undefined) return { ...known, name: tool['name'] ?? known.name };
+  if (!isFields(tool['function'])) return tool;
   const { name, description, parameters, strict } = tool['function'];
   return { name, description, input_schema: parameters, strict };
 }

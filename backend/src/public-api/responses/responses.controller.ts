@@ -9,7 +9,7 @@ import { EventStream } from '../../platform/http/event-stream.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
-import type { JsonFields } from '../json-fields.js';
+import { type JsonFields, requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from '../completions/answer-stream.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
@@ -50,6 +50,7 @@ export class ResponsesController {
   ): Promise<void> {
     const body = withConfiguration(withOwnNames(withOfferedTools(given ?? {})));
     refuseUnsupportedFields(body);
+    requireConversation(body, 'input');
     const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
     const request = { ...options, input: responseInput(body['input']) };
     const started = await this.headers.onRefusal(identity, response, () =>
