@@ -1,3 +1,4 @@
+import { layered, line, on } from '../../../test/files/layered-pdf.js';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { oldPresentation, type PptRecord, pptString, zip } from '../../../test/files/made-documents.js';
@@ -68,6 +69,12 @@ const CASES: Record<string, Record<string, Case[]>> = {
     comments: [[stored('S3/freetext.pdf', 'pdf'), 'typed on top 55']],
     headers: [[pdf, 'a header']],
     forms: [[stored('S3/form.pdf', 'pdf'), '[x] agree']],
+    'hidden parts': [
+      [
+        { bytes: layered(line('one', 700) + on('L1', line('two', 650))), format: 'pdf' },
+        'one\n[hidden layer "Draft": two]',
+      ],
+    ],
   },
   'DOCX, DOCM, DOTX': {
     sections: [[docx, '[A heading]']],

@@ -1,4 +1,5 @@
 import { annotationsOf, drawnTexts } from './pdf-annotations.js';
+import { withoutHiddenLayers } from './layers.js';
 import { inLines } from './lines.js';
 import { Pdf } from './pdfium.js';
 import { inWritingOrder } from './right-to-left.js';
@@ -242,7 +243,15 @@ const asWritten = (pdf: Pdf, page: number, text: number, read: string): string =
         inWritingOrder(pdf, text, withRaisedDigits(pdf, text, withShownSymbols(pdf, text, read))),
       );
 
-/** The text of a page without line breaks inside of hyphenated words. */
+/** A text without the blanks that are left where others stood on layers that are not shown. */
+const withoutGaps = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter(Boolean)
+    .join('\n');
+
+/** The text of a page without line breaks inside of hyphenated words. Texts on layers that are not shown stand below it. */
 function textOf(pdf: Pdf, page: number): string {
   const { library } = pdf;
   return pdf.withText(page, (text) => {
@@ -252,6 +261,14 @@ function textOf(pdf: Pdf, page: number): string {
       const written = library.FPDFText_GetText(text, 0, count, at);
       return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
     });
-    return withoutHyphens(asWritten(pdf, page, text, read).replaceAll('\r\n', '\n'));
+    const isPlaced = !SURROGATE.test(read);
+    const { shown, hidden } = isPlaced ? withoutHiddenLayers(pdf, page, text, read) : { shown: read, hidden: [] };
+    const lines = withoutHyphens(asWritten(pdf, page, text, shown).replaceAll('\r\n', '\n'));
+    const ofLayers = [...hidden].map(
+      ([layer, words]) => `[hidden layer ${JSON.stringify(layer)}: ${words.replace(/\s+/g, ' ').trim()}]`,
+    );
+    return ofLayers.length === 0
+      ? lines
+      : [withoutGaps(lines), ...ofLayers].join('\n');
   });
 }
