@@ -1,5 +1,5 @@
 import { fakeThread } from './fake-thread';
-import { mergeNewest, withoutThread, withTitle, type ThreadPages } from './thread-list';
+import { mergeNewest, withChanges, withoutThread, type ThreadPages } from './thread-list';
 
 const pagesOf = (...pages: number[][]): ThreadPages => ({
   pages: pages.map((ids, index) => ({ items: ids.map((id) => fakeThread(id)), nextCursor: `cursor-${index}` })),
@@ -35,7 +35,7 @@ describe('changes of the list', () => {
   });
 
   it('renames a thread in place', () => {
-    const renamed = withTitle(pagesOf([9, 8]), 8, 'New name');
+    const renamed = withChanges(pagesOf([9, 8]), 8, { title: 'New name' });
     expect(renamed.pages[0]?.items.map(({ title }) => title)).toEqual(['Thread 9', 'New name']);
   });
 });

@@ -22,8 +22,10 @@ export function withoutThread(pages: ThreadPages, threadId: number): ThreadPages
   return mapPages(pages, (items) => items.filter((thread) => thread.id !== threadId));
 }
 
-export function withTitle(pages: ThreadPages, threadId: number, title: string): ThreadPages {
-  return mapPages(pages, (items) => items.map((thread) => (thread.id === threadId ? { ...thread, title } : thread)));
+export function withChanges(pages: ThreadPages, threadId: number, changes: Partial<Thread>): ThreadPages {
+  return mapPages(pages, (items) =>
+    items.map((thread) => (thread.id === threadId ? { ...thread, ...changes } : thread)),
+  );
 }
 
 /** Removes the marks of a thread whose answer has ended. */

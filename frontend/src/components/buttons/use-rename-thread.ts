@@ -2,7 +2,7 @@ import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { queryClient } from '../../app/queries/query-client';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
-import { withTitle, type ThreadPages } from '../../app/queries/thread-list';
+import { withChanges, type ThreadPages } from '../../app/queries/thread-list';
 import { threadQuery } from '../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../feedback/fail';
@@ -14,7 +14,7 @@ export function useRenameThread(threadId: number, onDone?: () => void) {
     mutationFn: (title: string) => api.patch(`/api/chat/threads/${threadId}`, { title }),
     onSuccess: (_answer, title) => {
       queryClient.setQueriesData<ThreadPages>({ queryKey: QUERY_KEYS.threadLists }, (pages) =>
-        pages ? withTitle(pages, threadId, title) : pages,
+        pages ? withChanges(pages, threadId, { title }) : pages,
       );
       queryClient.setQueryData(threadQuery(threadId).queryKey, (thread) => thread && { ...thread, title });
       onDone?.();
