@@ -72,6 +72,12 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     await use(newcomer);
   },
 
+  page: async ({ page }, use) => {
+    await use(page);
+    // A handler that still reads an answer would fail without its page.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+
   chat: async ({ page }, use) => use(new ChatScreen(page)),
 
   other: async ({ browser, product, watch }, use) => {
