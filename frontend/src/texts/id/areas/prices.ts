@@ -4,7 +4,7 @@ import type spec from '../../spec/areas/prices';
 export default {
   prices: {
     title: 'Harga dalam USD',
-    hint: 'Yang ditagih penyedia. Harga yang kosong tidak diketahui, bukan nol; 0 berarti gratis.',
+    hint: 'Yang ditagih penyedia. Harga yang kosong tidak diketahui, bukan nol; 0 berarti gratis. Perubahan berlaku untuk jawaban yang dimulai sesudahnya; jawaban yang sedang berjalan dan biaya sebelumnya tetap.',
     prompt: 'Token masukan',
     completion: 'Token keluaran',
     cachedPrompt: 'Token masukan dari cache',

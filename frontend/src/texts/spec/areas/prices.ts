@@ -1,7 +1,7 @@
 export default {
   prices: {
     title: 'Prices in USD',
-    hint: 'What the provider bills. A blank price is unknown, not zero; 0 is free.',
+    hint: 'What the provider bills. A blank price is unknown, not zero; 0 is free. A change counts for answers that begin after it; running answers and earlier costs stay as they are.',
     prompt: 'Input tokens',
     completion: 'Output tokens',
     cachedPrompt: 'Cached input tokens',
