@@ -2,7 +2,7 @@ import { Box, Button, Grid, Text } from '@chakra-ui/react';
 import type { AuditEntry, AuditValues } from '@tanya/contract';
 import { type RefCallback, useCallback, useState } from 'react';
 import { findText, t } from '../../app/i18n/translate';
-import { useNarrow } from '../../components/hooks/use-narrow';
+import { useNarrow } from '../hooks/use-narrow';
 
 const SHOWN_FIELDS = 4;
 

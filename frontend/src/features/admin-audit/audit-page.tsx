@@ -4,9 +4,9 @@ import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
 import { useAddressFilter } from '../../components/hooks/use-address-filter';
+import { ChangedValues } from '../../components/tables/changed-values';
 import { HistoryPage } from '../../components/tables/history-page';
 import { AUDIT_FIELDS, AuditFilters } from './audit-filters';
-import { ChangedValues } from './changed-values';
 
 export default function AuditPage() {
   const [filter, change] = useAddressFilter(AUDIT_FIELDS);

@@ -1,15 +1,19 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { AuditEntry } from '@tanya/contract';
+import { ChevronUp, CircleAlert } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { TextButton } from '../../components/buttons/text-button';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
+import { ChangedValues } from '../../components/tables/changed-values';
 
 interface SaveBarProps {
   /** The form that Save submits; the bar stands outside of it. */
   formId: string;
   changes: number;
+  /** What they will do; asked for when it is shown. */
+  preview: () => Pick<AuditEntry, 'before' | 'after'>;
   /** Number of fields that cannot be saved. */
   errors: number;
   /** Why the last attempt to save failed, for a cause that is not a field. */
@@ -21,49 +25,61 @@ interface SaveBarProps {
 
 /** Stays at the bottom of the page with the state of the form and its buttons. */
 export function SaveBar(props: SaveBarProps) {
-  const { formId, changes, isSaving, onDiscard } = props;
+  const { formId, changes, preview, isSaving, onDiscard } = props;
   const recoverFocus = useFocusRecovery();
+  const [isWanted, setWanted] = useState(false);
+  const list = useId();
+  const isOpen = isWanted && changes > 0;
   return (
-    <Flex
+    <Box
       position="sticky"
       bottom={{ base: '-3', md: '-4' }}
       zIndex="docked"
       mt="6"
-      gap="3"
       px={{ base: '3', md: '4' }}
       py="2.5"
-      align="center"
-      justify="space-between"
       bg="bg.panel"
       borderWidth="1px"
       borderRadius="l3"
       shadow="float"
     >
-      <Box role="status" minW="0" flex="1">
-        <Status {...props} />
+      <Box id={list} hidden={!isOpen} maxH="40vh" overflowY="auto" mb="2.5">
+        {isOpen && <ChangedValues {...preview()} describedBy={list} />}
       </Box>
-      <Flex ref={recoverFocus} gap="2" flexShrink={0}>
-        {changes > 0 && (
-          <Button variant="ghost" size="sm" disabled={isSaving} onClick={onDiscard}>
-            {t('unsaved.discard')}
-          </Button>
-        )}
-        <LoadingButton
-          type="submit"
-          form={formId}
-          size="sm"
-          colorPalette="jade"
-          loading={isSaving}
-          loadingText={t('models.saving')}
-        >
-          {t('settings.save')}
-        </LoadingButton>
+      <Flex gap="3" align="center" justify="space-between">
+        <Box role="status" minW="0" flex="1">
+          <Status {...props} list={list} isOpen={isOpen} onToggle={() => setWanted(!isOpen)} />
+        </Box>
+        <Flex ref={recoverFocus} gap="2" flexShrink={0}>
+          {changes > 0 && (
+            <Button variant="ghost" size="sm" disabled={isSaving} onClick={onDiscard}>
+              {t('unsaved.discard')}
+            </Button>
+          )}
+          <LoadingButton
+            type="submit"
+            form={formId}
+            size="sm"
+            colorPalette="jade"
+            loading={isSaving}
+            loadingText={t('models.saving')}
+          >
+            {t('settings.save')}
+          </LoadingButton>
+        </Flex>
       </Flex>
-    </Flex>
+    </Box>
   );
 }
 
-function Status({ changes, errors, failure, onShowError }: SaveBarProps) {
+interface StatusProps extends SaveBarProps {
+  /** The id of the list of what the changes will do. */
+  list: string;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function Status({ changes, errors, failure, onShowError, list, isOpen, onToggle }: StatusProps) {
   if (errors > 0) {
     return (
       <Line color="fg.error">
@@ -86,7 +102,18 @@ function Status({ changes, errors, failure, onShowError }: SaveBarProps) {
   return (
     <Line>
       <Box boxSize="2" borderRadius="full" bg="fg.warning" flexShrink={0} aria-hidden />
-      {t('settingsPage.changes', { count: changes })}
+      <TextButton
+        color="inherit"
+        flexShrink={1}
+        whiteSpace="normal"
+        textAlign="start"
+        aria-expanded={isOpen}
+        aria-controls={list}
+        onClick={onToggle}
+      >
+        {t('settingsPage.changes', { count: changes })}
+        <ChevronUp size={14} aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
+      </TextButton>
     </Line>
   );
 }

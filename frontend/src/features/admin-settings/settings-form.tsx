@@ -32,7 +32,7 @@ import { useSettingsForm } from './use-settings-form';
 
 export function SettingsForm({ settings }: { settings: AdminSettings }) {
   const formId = useId();
-  const { form, changes, errors, failure, isSaving, save, discard, focusError } = useSettingsForm(settings);
+  const { form, changes, preview, errors, failure, isSaving, save, discard, focusError } = useSettingsForm(settings);
   const guard = useUnsavedGuard(() => changes > 0);
   useEffect(() => {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
@@ -108,6 +108,7 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
         <SaveBar
           formId={formId}
           changes={changes}
+          preview={preview}
           errors={errors}
           failure={failure}
           isSaving={isSaving}

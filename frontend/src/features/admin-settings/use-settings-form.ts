@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { errorText } from '../../app/api/api-error';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { showStored } from '../../components/forms/show-stored';
+import { changesOf } from './setting-changes';
 import { type SettingsField, type SettingsValues, toRequest, toValues } from './setting-values';
 import { useSaveSettings } from './settings.query';
 
@@ -13,7 +14,7 @@ export function useSettingsForm(settings: AdminSettings) {
     // Another admin's changes appear without overwriting fields that are edited here.
     resetOptions: { keepDirtyValues: true },
   });
-  const request = useSaveSettings();
+  const request = useSaveSettings(settings);
   const { errors, dirtyFields } = form.formState;
   // `isDirty` of the form is false after another admin's change.
   const changed = (Object.keys(dirtyFields) as SettingsField[]).filter((name) => dirtyFields[name]);
@@ -21,7 +22,7 @@ export function useSettingsForm(settings: AdminSettings) {
   const send = (sent: SettingsValues) =>
     new Promise<boolean>((resolve) => {
       request.mutate(toRequest(sent, changed), {
-        onSuccess: (now) => {
+        onSuccess: ({ now }) => {
           showStored(form, toValues(now), sent);
           resolve(true);
         },
@@ -45,6 +46,8 @@ export function useSettingsForm(settings: AdminSettings) {
   return {
     form,
     changes: changed.length,
+    /** What the unsaved changes will do. */
+    preview: () => changesOf(toRequest(form.getValues(), changed), settings),
     errors: Object.keys(errors).length,
     failure: request.error ? errorText(request.error) : null,
     isSaving: request.isPending,
