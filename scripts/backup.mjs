@@ -37,12 +37,24 @@ try {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${rows} rows of ${manifest.tables.length} tables and ${manifest.files.length} files are in ${target}`);
   console.log(keysMessage(keys));
+  await record({ rows, files: manifest.files.length }).catch(({ message }) =>
+    console.log(`The audit log does not tell of this backup: ${message}`),
+  );
 } catch (error) {
   await storeAlert().catch(() => undefined);
   throw error;
 } finally {
   await client.end();
   await installation.close();
+}
+
+/** Administrators see when the last backup was made. A copy of the database that cannot be written is backed up too. */
+async function record(values) {
+  await client.query(
+    `insert into audit_entry (actor_id, actor_name, address, action, target_kind, target_id, after)
+    values (-1, 'system', '', 'backup.create', 'backup', 0, $1)`,
+    [JSON.stringify(values)],
+  );
 }
 
 /** The server delivers it, if administrators are told of alerts. */

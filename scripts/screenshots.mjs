@@ -127,6 +127,7 @@ async function tour({ viewport, colorScheme }) {
     ['/admin/usage', 'admin-usage'],
     ['/admin/failures', 'admin-failures'],
     ['/admin/audit', 'admin-audit'],
+    ['/admin/installation', 'admin-installation'],
     ['/admin/settings', 'admin-settings'],
     ['/api-integration', 'api-integration'],
     ['/usage', 'usage'],

@@ -11,6 +11,7 @@ export * from './admin/connections.js';
 export * from './admin/failures.js';
 export * from './admin/groups.js';
 export * from './admin/identity-providers.js';
+export * from './admin/installation.js';
 export * from './admin/retention.js';
 export * from './admin/invitations.js';
 export * from './admin/usage.js';

@@ -154,6 +154,7 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
     '/admin/usage',
     '/admin/failures',
     '/admin/audit',
+    '/admin/installation',
     '/usage',
     '/share/unknown',
   ]) {

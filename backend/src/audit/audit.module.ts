@@ -14,6 +14,6 @@ import { AuditService } from './audit.service.js';
   imports: [TypeOrmModule.forFeature([AuditEntryEntity])],
   controllers: [AuditController],
   providers: [AuditService, LoginEvents],
-  exports: [LoginEvents],
+  exports: [AuditService, LoginEvents],
 })
 export class AuditModule {}

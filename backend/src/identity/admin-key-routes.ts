@@ -31,6 +31,7 @@ export const ADMIN_KEY_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'PUT /api/admin/groups/:id/members': [],
   'POST /api/admin/groups/:id/members': [],
   'GET /api/admin/identity-providers': [],
+  'GET /api/admin/installation': [],
   'GET /api/admin/invitations': [],
   'POST /api/admin/invitations': [],
   'DELETE /api/admin/invitations/:id': [],

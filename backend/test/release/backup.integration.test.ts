@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Message, StoredFile } from '@tanya/contract';
+import type { AuditEntry, InstallationStatus, Message, StoredFile } from '@tanya/contract';
 import { ModelFiles } from '../../src/files/model-files.js';
 import type { Owner } from '../../src/identity/identity.js';
 import { pdfOf } from '../files/scanned-pdf.js';
@@ -86,6 +86,17 @@ describe('a backup', () => {
   afterAll(async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  test('is what administrators see as the last one', async () => {
+    const admin = await server.admin();
+    const { status, body } = await admin.get<InstallationStatus>('/api/admin/installation');
+    expect(status).toBe(200);
+    expect(body.lastBackup).toMatchObject({ files: expect.any(Number) as number, rows: expect.any(Number) as number });
+    expect(body.nodes).toMatchObject([{ isSameVersion: true }]);
+    expect(body).toMatchObject({ usesRedis: false, version: expect.stringMatching(/^\S{4,8}$/) as string });
+    const [entry] = (await admin.get<AuditEntry[]>('/api/admin/audit?target=backup')).body;
+    expect(entry).toMatchObject({ action: 'backup.create', actor: { username: 'system' } });
   });
 
   test('is verified read-only, its keys included', async () => {

@@ -404,6 +404,8 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/admin/failures': { expected: admins(200) },
   'GET /api/admin/failures.csv': { expected: admins(200) },
 
+  'GET /api/admin/installation': { expected: admins(200) },
+
   'GET /api/admin/audit': { expected: admins(200) },
   'GET /api/admin/audit.csv': { expected: admins(200) },
 

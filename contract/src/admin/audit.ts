@@ -11,6 +11,7 @@ export const AUDIT_TARGETS = [
   'login',
   'identity_provider',
   'retention',
+  'backup',
 ] as const;
 export type AuditTargetKind = (typeof AUDIT_TARGETS)[number];
 

@@ -1,4 +1,5 @@
 import {
+  Activity,
   CalendarClock,
   ChartColumn,
   CircleX,
@@ -49,6 +50,12 @@ export const ADMIN_PAGES = [
     label: 'sidebar.retention',
     icon: CalendarClock,
     load: () => import('./admin-retention/retention-page'),
+  },
+  {
+    page: 'installation',
+    label: 'sidebar.installation',
+    icon: Activity,
+    load: () => import('./admin-installation/installation-page'),
   },
   {
     page: 'settings',

@@ -129,6 +129,7 @@ const nodes = [ApprovalWaits, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsag
     GenerationStopper,
     GenerationStore,
     GenerationWaiter,
+    NodeStore,
     ResumeService,
     SendRateLimiter,
     SummariesService,

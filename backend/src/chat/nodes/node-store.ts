@@ -5,6 +5,12 @@ import { Statements } from '../../platform/database/statements.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { storeNode } from './node.entity.js';
 
+interface NodeRow {
+  hostname: string;
+  started_at: Date;
+  version: string | null;
+}
+
 /** Rows of dead nodes are deleted after this time, in hours. */
 const RETENTION_HOURS = 24;
 
@@ -39,6 +45,15 @@ export class NodeStore {
       this.pendingBeats.delete(beat);
     }
     return true;
+  }
+
+  /** The nodes that are alive, oldest first; at most 100. */
+  async alive(): Promise<NodeRow[]> {
+    return this.statements.run<NodeRow>(
+      `select hostname, started_at, version from node where beat_at > now() - $1 * interval '1 ms'
+      order by started_at, id limit 100`,
+      [this.timings.nodeDead],
+    );
   }
 
   async isAlive(nodeId: string): Promise<boolean> {

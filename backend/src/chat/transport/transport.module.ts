@@ -5,6 +5,7 @@
  */
 
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { FailuresModule } from '../../failures/failures.module.js';
 import { FilesModule } from '../../files/files.module.js';
@@ -16,6 +17,7 @@ import { ThreadsModule } from '../threads/threads.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatGateway } from './chat.gateway.js';
 import { FeedbackController } from './feedback.controller.js';
+import { InstallationController } from './installation.controller.js';
 import { ModelUsesController } from './model-uses.controller.js';
 import { ReadLimits } from './read-limits.js';
 import { RetentionController } from './retention.controller.js';
@@ -27,6 +29,7 @@ import { ThreadsController } from './threads.controller.js';
 
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     FailuresModule,
     FilesModule,
@@ -39,6 +42,7 @@ import { ThreadsController } from './threads.controller.js';
   controllers: [
     ChatController,
     FeedbackController,
+    InstallationController,
     ModelUsesController,
     RetentionController,
     SearchController,

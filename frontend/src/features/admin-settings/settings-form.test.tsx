@@ -76,6 +76,17 @@ test('sends the changed fields alone', async () => {
   expect(await screen.findByText('No unsaved changes')).toBeDefined();
 });
 
+test('shows what the changes will do', async () => {
+  serveAndRecord(SETTINGS);
+  const { user, title, openai } = await show();
+  await user.type(title, '!');
+  await user.type(openai, 'sk-secret');
+  await user.click(screen.getByRole('button', { name: '2 unsaved changes' }));
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Site Title', 'OpenAI API Key']);
+  const values = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(values).toEqual(['BeforeTanya', 'AfterTanya!', 'Beforeempty', `After${MASK}`]);
+});
+
 test('keeps an edited field and the unsaved state when another admin saves', async () => {
   const bodies = serveAndRecord(SETTINGS);
   const { user, update, title } = await show();

@@ -5,6 +5,7 @@ import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
 import identityProviders from './areas/identity-providers';
+import installation from './areas/installation';
 import people from './areas/people';
 import prices from './areas/prices';
 import retention from './areas/retention';
@@ -20,6 +21,7 @@ export default {
     apiKeys: 'Kunci API',
     auditLog: 'Log Audit',
     failures: 'Kegagalan',
+    installation: 'Instalasi',
     retention: 'Retensi',
     toolServers: 'Server Alat',
     usage: 'Pemakaian',
@@ -269,6 +271,7 @@ export default {
   ...retention,
   ...groups,
   ...identityProviders,
+  ...installation,
   ...people,
   ...prices,
   ...settingsPage,

@@ -4,6 +4,7 @@ import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
 import identityProviders from './areas/identity-providers';
+import installation from './areas/installation';
 import people from './areas/people';
 import prices from './areas/prices';
 import retention from './areas/retention';
@@ -22,6 +23,7 @@ export default {
     apiKeys: 'API Keys',
     auditLog: 'Audit Log',
     failures: 'Failures',
+    installation: 'Installation',
     retention: 'Retention',
     toolServers: 'Tool Servers',
     usage: 'Usage',
@@ -214,6 +216,7 @@ export default {
   ...retention,
   ...groups,
   ...identityProviders,
+  ...installation,
   ...people,
   ...prices,
   ...settingsPage,

@@ -1,0 +1,11 @@
+/** What runs this installation, for admins. */
+export interface InstallationStatus {
+  /** The beginning of a hash of the server's code, the same on all nodes of one version. */
+  version: string;
+  /** The processes that serve, oldest first. */
+  nodes: { hostname: string; startedAt: string; isSameVersion: boolean }[];
+  /** Whether Redis joins several nodes; otherwise one serves alone. */
+  usesRedis: boolean;
+  /** When the last backup was made, and how much it holds; null: none is known. */
+  lastBackup: { at: string; rows: number; files: number } | null;
+}
