@@ -24,7 +24,10 @@ interface AdminPage {
   load: () => Promise<{ default: ComponentType }>;
 }
 
-/** The pages of admins, in the order in which the sidebar and the palette list them. Their labels are in `texts/…/admin.ts`. */
+/**
+ * The pages of admins, in the order in which the sidebar and the palette list them: the most used first, which a phone
+ * shows at once. Their labels are in `texts/…/admin.ts`.
+ */
 export const ADMIN_PAGES = [
   { page: undefined, label: 'sidebar.llmModels', icon: Cpu, load: () => import('./admin-models/models-page') },
   {
@@ -34,6 +37,18 @@ export const ADMIN_PAGES = [
     load: () => import('./admin-settings/connections/connections-page'),
   },
   { page: 'users', label: 'sidebar.manageUsers', icon: UserCog, load: () => import('./admin-users/users-page') },
+  {
+    page: 'settings',
+    label: 'sidebar.generalSettings',
+    icon: Settings,
+    load: () => import('./admin-settings/settings-page'),
+  },
+  {
+    page: 'installation',
+    label: 'sidebar.installation',
+    icon: Activity,
+    load: () => import('./admin-installation/installation-page'),
+  },
   { page: 'groups', label: 'sidebar.groups', icon: Users, load: () => import('./admin-groups/groups-page') },
   {
     page: 'keys',
@@ -50,18 +65,6 @@ export const ADMIN_PAGES = [
     label: 'sidebar.retention',
     icon: CalendarClock,
     load: () => import('./admin-retention/retention-page'),
-  },
-  {
-    page: 'installation',
-    label: 'sidebar.installation',
-    icon: Activity,
-    load: () => import('./admin-installation/installation-page'),
-  },
-  {
-    page: 'settings',
-    label: 'sidebar.generalSettings',
-    icon: Settings,
-    load: () => import('./admin-settings/settings-page'),
   },
 ] as const satisfies readonly AdminPage[];
 
