@@ -44,7 +44,7 @@ export function SaveBar(props: SaveBarProps) {
       shadow="float"
     >
       <Box id={list} hidden={!isOpen} maxH="40vh" overflowY="auto" mb="2.5">
-        {isOpen && <ChangedValues {...preview()} describedBy={list} />}
+        {isOpen && <ChangedValues {...preview()} describedBy={`${list}-name`} />}
       </Box>
       <Flex gap="3" align="center" justify="space-between">
         <Box role="status" minW="0" flex="1">
@@ -107,6 +107,7 @@ function Status({ changes, errors, failure, onShowError, list, isOpen, onToggle 
         flexShrink={1}
         whiteSpace="normal"
         textAlign="start"
+        id={`${list}-name`}
         aria-expanded={isOpen}
         aria-controls={list}
         onClick={onToggle}
