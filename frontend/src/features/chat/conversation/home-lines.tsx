@@ -1,7 +1,7 @@
 import { Button, Flex, IconButton, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { Languages, X } from 'lucide-react';
 import { useState } from 'react';
 import { RetentionLine } from './retention-line';
 import { RichText } from '../../../app/i18n/rich-text';
@@ -61,6 +61,7 @@ function LanguageLine() {
       // Above the keyboard of a phone there is room for the message alone.
       css={{ '@media (max-height: 37.5rem)': { display: 'none' } }}
     >
+      <Languages size={16} aria-hidden />
       {(['en', 'id'] as const).map((language) => (
         <Button key={language} variant="ghost" size="xs" lang={language} onClick={() => choose(language)}>
           {t(`language.${language}`)}
