@@ -23,6 +23,8 @@ interface MarkdownNode {
 export const ADDRESS_END = /["]|(?![\0-\x7F·‧・׳״])[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]/u;
 /** A host that is complete before a letter of a script without spaces: no top-level domain mixes scripts. */
 const ASCII_HOST = /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?::\d+)?$/i;
+/** Japanese particles, which follow an address without a space: no path goes on with them after a Latin letter. */
+const PARTICLE = /\p{scx=Hiragana}/u;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
 
 const SPACE = 32;
@@ -76,10 +78,11 @@ function bounded(construct: Construct): Construct {
         const character = String.fromCharCode(code);
         if (code < NOT_ASCII || ADDRESS_END.test(character)) return ADDRESS_END.test(character);
         const here = this.now();
-        first ??= {
-          offset: here.offset,
-          isEnd: UNSPACED.test(character) && ASCII_HOST.test(this.sliceSerialize({ start, end: here })),
-        };
+        if (first === undefined) {
+          const address = this.sliceSerialize({ start, end: here });
+          const isAfterHost = UNSPACED.test(character) && ASCII_HOST.test(address);
+          first = { offset: here.offset, isEnd: isAfterHost || (PARTICLE.test(character) && /\w$/.test(address)) };
+        }
         return first.isEnd && first.offset === here.offset;
       };
       const follow =

@@ -7,9 +7,13 @@ it.each([
     'graph TD\n  subgraph S[Part (1)]\n  A[Plain text]\n  end',
     'graph TD\n  subgraph S["Part (1)"]\n  A[Plain text]\n  end',
   ],
+  [
+    'graph TD\n  A(Read (all)) --> B[Say "hi" now] %% or not\n  C([Call f(x)]) --> D // end',
+    'graph TD\n  A("Read (all)") --> B["Say #quot;hi#quot; now"]\n  C(["Call f(x)"]) --> D',
+  ],
 ])('quotes the labels of %j', (source, expected) => expect(withQuotedLabels(source)).toBe(expected));
 
 it.each([
-  'graph TD\n  A[(Database)] --> B([Round]) --> C[/Slanted/] --> D["Quoted (x)"]',
+  'graph TD\n  A[(Database)] --> B([Round]) --> C[/Slanted/] --> D["Quoted (x)"] --> E((Circle)) --> F["a // b"]',
   'sequenceDiagram\n  A->>B: [x (y)]',
 ])('leaves %j', (source) => expect(withQuotedLabels(source)).toBe(source));

@@ -135,13 +135,17 @@ class FormulaReader {
     const close = closer ? this.next(closer, from + 1) : null;
     this.isInside ||= this.isOpen && closer !== undefined && close === null;
     if (close === null || close >= limit) return null;
+    const inside = source.slice(from, close);
+    if (isProse(inside, opener)) return null;
     const before = this.lineBefore(start);
     const isFirst = LINE_START.test(before);
     const hasLines = isBefore(this.next(LINE_BREAK, from), close);
     const isDisplay = opener.endsWith('[') || (opener === '$$' && (hasLines || (isFirst && this.endsLine(close + 2))));
     const mayHaveBlankLines = opener.endsWith('[') || (opener === '$$' && isFirst);
     if (!mayHaveBlankLines && isBefore(this.next(BLANK_LINE, from), close)) return null;
-    const formula = oneLine(source.slice(from, close), before);
+    // A model that doubles the backslashes of the delimiters doubles all.
+    const isDoubled = opener.startsWith('\\\\') && !SINGLE_BACKSLASH.test(inside);
+    const formula = oneLine(isDoubled ? inside.replaceAll('\\\\', '\\') : inside, before);
     const end = close + opener.length;
     // Lines of comments are skipped whole, with the delimiters in them.
     if (!formula) return hasLines ? { text: source.slice(start, end), end } : null;
@@ -198,6 +202,16 @@ function isFormula(inner: string, after: string): boolean {
   if (isSpaced) return /^ .*\S $/.test(inner) && (TEX.test(inner) || (SHORT_TEX.test(inner) && !isPrices));
   return !PRICE.test(inner) && !(SEPARATED.test(inner) && /^\p{L}/u.test(after));
 }
+
+/** An odd number of backslashes before a letter. */
+const SINGLE_BACKSLASH = /(?<!\\)(?:\\\\){0,9}\\[A-Za-z]/;
+/** Numbers of sources, boxes of tasks and words: brackets that a model escapes, such as those of `\[Your Name\]`. */
+const BRACKETED = /^(?:\d{1,3}|[xX]|[\p{L}’'-]{3,}(?:[ ,/&.]{1,3}[\p{L}’'-]{2,}){0,9})$/u;
+const PARENTHESISED = /^[\p{L}’'-]{3,}(?:[ ,/&.]{1,3}[\p{L}’'-]{2,}){1,9}$/u;
+
+/** Whether escaped brackets are around words, and not around a formula. */
+const isProse = (inside: string, opener: string): boolean =>
+  (opener === '\\[' && BRACKETED.test(inside)) || (opener === '\\(' && PARENTHESISED.test(inside));
 
 /** A formula with its percents, which begin comments in TeX. */
 const withPercents = (formula: string): string => formula.replace(/(?<!\\)%/g, String.raw`\%`);

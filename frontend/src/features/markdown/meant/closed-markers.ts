@@ -2,13 +2,17 @@ import remend from 'remend';
 
 /** A text with its open markers closed. Stars and underscores that nobody takes for the start of an emphasis are text. */
 export function closedMarkers(source: string): string {
-  const closed = remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
-  // The marks are set before the spaces at the end.
-  const text = source.trimEnd();
-  if (!closed.startsWith(text)) return closed;
+  const [row = ''] = HEAD_END.exec(source) ?? [];
+  const text = source.slice(0, source.length - row.length).trimEnd();
+  const closed = remend(text, { linkMode: 'text-only', katex: false, htmlTags: false });
+  const rest = source.slice(text.length);
+  if (!closed.startsWith(text)) return closed + rest;
   const [, marks = ''] = /^([*_]+)\s*$/.exec(closed.slice(text.length)) ?? [];
-  return marks !== '' && !opensEmphasis(source, marks[0]!) ? source : closed;
+  return marks !== '' && !opensEmphasis(text, marks[0]!) ? source : closed + rest;
 }
+
+/** The line that makes a growing line the head of a table. */
+const HEAD_END = /\n[ \t]*(?:\|---)+\|$/;
 
 /** No emphasis begins with these: **, or 2 * 3. */
 const NO_START = /^$|[\s/,;:)]/;

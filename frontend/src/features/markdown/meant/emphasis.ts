@@ -76,8 +76,10 @@ function writtenMark({ type, children, position }: MeantNode, source: string): s
   if (mark === '__') return children?.length === 1 && DUNDER.test(text) ? mark : '';
   const isBetween =
     mark !== '_' && BEFORE.test(source.slice(Math.max(0, start - 20), start)) && AFTER.test(source.slice(end, end + 2));
+  // The second star of `f(*args, x), 2*3`.
+  const isFactor = mark === '*' && /\d$/.test(text) && /\d/.test(source[end] ?? '');
   const isProduct = isBetween && (/\s/.test(text) || FACTOR.test(text) || (length === 2 && /\d/.test(source[end]!)));
-  return isProduct ? mark : '';
+  return isProduct || isFactor ? mark : '';
 }
 
 /** Whether a text shows stars that its source does not escape. */

@@ -1,3 +1,4 @@
+import { INLINE } from './tags';
 import { cellCount, delimiterRow, escapeBars, isDelimiterRow, withCells } from './table-rows';
 
 /** An open fence, as it was written and as it is rendered. */
@@ -10,6 +11,8 @@ interface Fence {
   base: number;
   /** Set for a block of Markdown: the fences that are open inside of it. */
   inner: number | null;
+  /** Set for a page or picture without fences: the tag that ends it. */
+  page?: string;
 }
 
 /** The columns at which the marker and the text of a list item begin. */
@@ -25,7 +28,7 @@ interface State {
   /** Columns that are added to lines with at least `from` of them: the list below a number was indented too little. */
   shift: { from: number; by: number } | null;
   last: string;
-  /** Whether the last line followed a blank one. */
+  /** Whether the last line followed a blank one, or one that announces it. */
   isFirst: boolean;
   /** The cells of the head of the open table; 0 outside of one. */
   cells: number;
@@ -58,6 +61,8 @@ const MARKDOWN = /^[ \t]*(?:markdown|md|mdx)\b/i;
 const OUTER_LENGTH = 12;
 const HEADING = /^( {0,3}#{2,6})(?=[^#\s])/;
 const SPACED_ADDRESS = /\]\((https?:\/\/[^()\s<>]+(?: [^()\s<>"']+)+)\)/g;
+/** What writing systems make of two or three dashes. */
+const LONG_DASH = /[–—−]/g;
 /** The first line of a table. */
 const TABLE_HEAD = /^ {0,3}\|.*\S/;
 /** The markers of list items before the text of a line. */
@@ -69,6 +74,21 @@ const BOLD = /^\*\*(?![^*]*[^*:：.?!]\*\* \p{Ll})[^\s*]/u;
 /** Marks of sources that the tools of a provider leave in the text, and which lead nowhere here. */
 const SOURCE_MARK = /\uE200[^\uE200\uE201]*\uE201|【\d+(?::\d+)?†[^【】]*】/g;
 const OPEN_SOURCE_MARK = /(?:\uE200[^\uE200\uE201]*|【\d+(?::\d+)?†[^【】]*)$/;
+/** A page or a picture that a model gives without fences. */
+const PAGE = /^(?:<!doctype (?=html)|<(?=html\b[^<>]*>[ \t]*$|svg\s[^<>]*>(?:[ \t]*|.*<\/svg>[ \t]*)$))(html|svg)/i;
+/** A tag at the start of a line, whose following lines would be no Markdown. */
+const BLOCK_TAG = /^ {0,3}<\/?([a-z][\w-]*)(?=[\s>/]|$)/i;
+/** A tag alone on its line. */
+const LONE_TAG = /^<\/?[a-z][\w-]*(?:\s[^<>]*)?>[ \t]*$/i;
+/** Tags that are more than text, and those whose content is no Markdown. */
+const MEANT_TAGS = new Set([...INLINE, 'br', 'details', 'summary', 'script', 'style', 'pre', 'textarea']);
+/** A known tag that grows. */
+const OPEN_TAG = /<\/?(?:[a-z]{0,7}|br ?\/?|details\b[^<>]{0,50})$/i;
+/** Stars that grow: a bold text shows none, whether it begins or ends here. */
+const OPEN_STARS = /(?<![\\*])\*{1,3}$/;
+/** Colours of a terminal. */
+// eslint-disable-next-line no-control-regex
+const TERMINAL = /\u001B(?:\[[?\d;]{0,20}[A-Za-z]?)?/g;
 const DETAILS = /^[ \t]*<\/?(?:details|summary)\b/i;
 /** Lines longer than this are text. */
 const LINE_MAX = 20_000;
@@ -122,6 +142,7 @@ interface Mended {
 
 function nextLine(before: State, written: string, isComplete: boolean): Mended {
   if (written.length > LINE_MAX) return { out: written, state: { ...before, last: '' } };
+  if (written.includes('\u001B')) return nextLine(before, written.replace(TERMINAL, ''), isComplete);
   if (written.trim() === '') {
     if (!isComplete && isGrowingHead(before)) return { out: delimiterRow(before.last), state: before };
     return before.fence
@@ -131,21 +152,36 @@ function nextLine(before: State, written: string, isComplete: boolean): Mended {
   const { line, shift, items } = before.fence
     ? { line: shifted(before.shift, written).line, shift: before.shift, items: before.items }
     : itemsAt(before, written);
-  const state: State = { ...before, shift, items, last: line, isFirst: before.last === '' };
+  const state: State = {
+    ...before,
+    shift,
+    items,
+    last: line,
+    isFirst: before.last === '' || /[:：]\**$/.test(before.last.trimEnd()),
+  };
+  if (before.fence?.page) return inPage(before.fence.page, state, written, isComplete);
   if (before.fence) return inFence(before.fence, state, line, before.last, isComplete);
+  const [, page] = PAGE.exec(line) ?? [];
+  if (page) {
+    const fence: Fence = { mark: '`', length: PAGE_FENCE.length, columns: 0, base: 0, inner: null, page };
+    const begun = inPage(page, { ...state, fence, items: [], shift: null, last: '', cells: 0 }, line, isComplete);
+    return { ...begun, out: `${PAGE_FENCE}${page.toLowerCase()}\n${begun.out}` };
+  }
   const [, indent = '', code = ''] = (isComplete && ONE_LINE.exec(line)) || [];
   if (code.trim() !== '') {
     return { out: `${indent}\`\`\`\n${indent}${code}\n${indent}\`\`\``, state: { ...state, last: '', cells: 0 } };
   }
   const [start = '', prefix = '', ticks = ''] = FENCE.exec(line) ?? [];
   const info = line.slice(start.length);
-  if (ticks && !(ticks.startsWith('`') && info.includes('`'))) return openFence(state, prefix, ticks, info);
+  if (ticks && !(ticks.startsWith('`') && info.includes('`')))
+    return openFence(state, prefix, ticks, isComplete ? info : '');
   const [, text = '', late = ''] = (isComplete && LATE_FENCE.exec(line)) || [];
   if (late) {
     const opened = openFence(state, ' '.repeat(items.at(-1)?.text ?? 0), '```', late.slice(3));
     return { out: `${text}\n${opened.out}`, state: opened.state };
   }
-  return textLine(before, state, withoutMarks(line, isComplete), isComplete);
+  const shown = isComplete ? line : line.replace(OPEN_TAG, '').replace(OPEN_STARS, '');
+  return textLine(before, state, withoutMarks(shown, isComplete), isComplete);
 }
 
 function withoutMarks(line: string, isComplete: boolean): string {
@@ -159,16 +195,20 @@ const isGrowingHead = ({ fence, last, isFirst, cells }: State): boolean =>
   fence === null && isFirst && cells === 0 && TABLE_HEAD.test(last);
 
 function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
+  // The bar of a row whose text is to come.
+  if (!isComplete && line.trim() === '|' && !isGrowingHead(before)) return { out: '', state };
   if (before.cells > 0 && line.includes('|')) {
-    // The bar of a row whose text is to come.
-    if (!isComplete && line.trim() === '|') return { out: '', state };
     const isSplit = line.includes('`') && cellCount(line) > before.cells;
     return { out: isSplit ? escapeBars(line) : line, state };
   }
   const isItem = ITEM.test(line);
-  // A text directly below the rows of a table is no row, and a bold text directly below a list begins what comes next.
+  // A text directly below the rows of a table is no row, and a bold text or a tag directly below a list begins what
+  // comes next.
   const isBelowTable = before.cells > 0 && ROW.test(before.last);
-  const isBelowList = before.items.length > 0 && before.last !== '' && BOLD.test(line);
+  const [, tag] = BLOCK_TAG.exec(line) ?? [];
+  const isTag = tag !== undefined && !MEANT_TAGS.has(tag.toLowerCase());
+  const beginsNext = BOLD.test(line) || (isTag && LONE_TAG.test(line));
+  const isBelowList = before.items.length > 0 && before.last !== '' && beginsNext;
   if (isItem ? before.isApart : isBelowTable || isBelowList) {
     const items = isBelowList ? [] : state.items;
     const isApart = isBelowList || (before.isApart && !isItem);
@@ -179,9 +219,12 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
   const next: State = { ...state, cells: 0 };
   if (isGrowingHead(before) ? isComplete || /^[ \t|:-]*$/.test(line) : before.last.includes('|') && isComplete) {
     const cells = cellCount(before.last.replace(MARKERS, ''));
-    if (isDelimiterRow(line)) return { out: withCells(line, cells), state: { ...state, cells } };
+    const delimiters = line.replace(LONG_DASH, '-');
+    if (isDelimiterRow(delimiters)) return { out: withCells(delimiters, cells), state: { ...state, cells } };
     if (!isComplete) return { out: delimiterRow(before.last), state: { ...state, cells } };
   }
+  // Ticks that grow are code or a fence.
+  if (!isComplete && /^[ \t>]*`{1,2}$/.test(line)) return { out: '', state: next };
   // Dashes and stars that grow are a list, a rule or bold text of an item, which is not known yet.
   if (!isComplete && /^[ \t]*(?:[-*][-* \t]*|_[_ \t]*)$/.test(line)) return { out: '', state: next };
   if (!isComplete && before.last !== '' && /^[ \t]*(?:=+|\+)[ \t]*$/.test(line)) return { out: '', state: next };
@@ -195,6 +238,7 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
   // Models write titles with number signs: dashes below a paragraph are a rule, and not the line below a title.
   if (isComplete && /^---[ \t]*$/.test(line)) return { out: before.last === '' ? line : `\n${line}`, state: next };
   if (DETAILS.test(line)) return { out: separated(line), state: { ...next, last: '' } };
+  if (isTag) return { out: line.replace('<', String.raw`\<`), state: next };
   const mended = line
     .replace(HEADING, '$1 ')
     .replace(SPACED_ADDRESS, (_, address: string) => `](${address.replaceAll(' ', '%20')})`);
@@ -221,6 +265,14 @@ function openFence(state: State, prefix: string, ticks: string, info: string): M
     out: `${hasMarker ? prefix : ' '.repeat(base)}${shown}${info}`,
     state: { ...state, fence, last: '', cells: 0 },
   };
+}
+
+/** Longer than what scripts have inside. */
+const PAGE_FENCE = '`````';
+
+function inPage(page: string, state: State, line: string, isComplete: boolean): Mended {
+  const isEnd = isComplete && line.trimEnd().toLowerCase().endsWith(`</${page.toLowerCase()}>`);
+  return isEnd ? { out: `${line}\n${PAGE_FENCE}`, state: { ...state, fence: null, last: '' } } : { out: line, state };
 }
 
 function inFence(fence: Fence, state: State, line: string, last: string, isComplete: boolean): Mended {

@@ -1,3 +1,4 @@
+import { withDrawings } from './drawings';
 import { withEmphasis } from './emphasis';
 import { FOLDED, withFolded, withTags } from './tags';
 import { textNode, type MeantNode } from './nodes';
@@ -18,7 +19,8 @@ function mend(parent: MeantNode, source: string, isOpen: boolean, depth = 0): vo
   if (DIRECTED.has(parent.type))
     parent.data = { ...parent.data, hProperties: { ...parent.data?.hProperties, dir: 'auto' } };
   if (parent.type === 'blockquote') nameAlert(parent);
-  parent.children = withEmphasis(withFolded(parent.children, inner), source);
+  const blocks = parent.type === 'root' ? withDrawings(parent.children, source) : parent.children;
+  parent.children = withEmphasis(withFolded(blocks, inner), source);
   parent.children.forEach((node, index) => mend(node, source, isOpen && index === parent.children!.length - 1, inner));
   parent.children = withTags(parent.children, { isOpen, isCell: parent.type === 'tableCell' }).flatMap(withLines);
 }

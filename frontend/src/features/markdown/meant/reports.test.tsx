@@ -174,12 +174,78 @@ describe('texts as public reports about chat pages show them', () => {
     ['We have $ x + 1 $ and $ a < b $ but $ 5 and $ 6 - 7 $.', ['x + 1', 'a < b']],
     ['$\\ce{CO2}$ and $y = \\boxed{5}$, but 5$\\boxed{x}$', ['\\ce{CO2}', 'y = \\boxed{5}']],
     ['So\n\n\\begin{aligned}\na &= b\n\\end{aligned}\n\nholds.', ['\\begin{aligned} a &= b \\end{aligned}']],
+    ['\\\\(\\\\frac{1}{2} + x\\\\) and \\\\[ y \\\\]', ['\\frac{1}{2} + x', 'y']],
     ['| f |\n|---|\n| $\\|v\\|$ |\n| $P(A \\| B)$ |', ['\\vert v\\vert', 'P(A \\vert  B)']],
   ])('formulas are what a reader takes for them: %s', async (text, formulas) => {
     const { root } = show(text);
     await waitFor(() => expect(texts(root, 'annotation').map((source) => source.trim())).toEqual(formulas), {
       timeout: 30_000,
     });
+  });
+
+  it.each([
+    ['Use f(*args, x), 2*3*4 and **kwargs.', []],
+    ['a 2*3 *b* c', ['b']],
+  ])('a star between digits ends no emphasis: %s', (text, emphasised) => {
+    expect(texts(show(text).root, 'em')).toEqual(emphasised);
+  });
+
+  it.each([
+    ['Dear \\[Your Name\\], see \\[1\\] \\(for example\\).', 'Dear [Your Name], see [1] (for example).'],
+    ['- \\[x\\] done\n- \\[ \\] to do', 'done\n\nto do'],
+  ])('escaped brackets around words are brackets: %j', (text, expected) => {
+    const { root } = show(text);
+    expect(root.querySelector('.katex')).toBeNull();
+    expect(root.textContent).toContain(expected.split('\n')[0]);
+  });
+
+  it('an address ends before a particle of Japanese', () => {
+    const { root } = show('詳しくはhttps://a.example/docsを見て、https://a.example/日本語のページです。');
+    expect([...root.querySelectorAll('a')].map(({ textContent }) => textContent)).toEqual([
+      'https://a.example/docs',
+      'https://a.example/日本語のページです',
+    ]);
+  });
+
+  it('text between tags that are alone on their lines is Markdown', () => {
+    const { root } = show(
+      '<answer>\nThe **result** is:\n- 5\n</answer>\n\n<div class="x">\n\n*a*\n</div>\n\n<svg> and <html> are tags.',
+    );
+    expect(texts(root, 'strong, em, li')).toEqual(['result', '5', 'a']);
+    expect(root.textContent).toContain('<answer>');
+    expect(root.textContent).toContain('<div class="x">');
+    expect(texts(root, 'p').at(-1)).toBe('<svg> and <html> are tags.');
+  });
+
+  it('a page or a picture without fences is code', () => {
+    const page = '<!DOCTYPE html>\n<html>\n<style>\n* { margin: 0 }\n</style>\n\n    <p>**a**</p>\n</html>';
+    const { root } = show(`Here:\n\n${page}\n\nDone, or:\n<svg width="1">\n<path/>\n</svg>`);
+    expect(texts(root, 'pre')).toEqual([page, '<svg width="1">\n<path/>\n</svg>']);
+    expect(texts(root, ':scope > p')).toEqual(['Here:', 'Done, or:']);
+  });
+
+  it('trees of folders and boxes keep their columns', () => {
+    const tree = 'app/\n├── __init__.py\n│   └── b_*.py\n└── c.md';
+    const box = '+-----+\n| a_b |\n+-----+';
+    const { root } = show(`The files:\n${tree}\n\n${box}\n\nEnd`);
+    expect(texts(root, 'pre')).toEqual([tree, box]);
+    expect(texts(root, ':scope > p')).toEqual(['The files:', 'End']);
+  });
+
+  it('the second line of a table may have long dashes', () => {
+    expect(texts(show('| a | b |\n|——|:–:|\n| 1 | 2 |').root, 'th, td')).toEqual(['a', 'b', '1', '2']);
+  });
+
+  it('colours of a terminal are not shown', () => {
+    const { root } = show('```\n\u001B[31mred\u001B[0m ok\n```\n\nraw \u001B[1;32mgreen\u001B[0m text');
+    expect(texts(root, 'pre, :scope > p')).toEqual(['red ok', 'raw green text']);
+  });
+
+  it('nothing of a table, a tag, a fence or bold text is seen before it has its form', () => {
+    const text =
+      'Both:\n| **Name** | *b* |\n|---|---|\n| x<br>y | 2 |\n\n1. **Enter the Pod**: a\n\n```python\na\n```\n\n<details>\n<summary>More</summary>\nx\n</details>';
+    const { shown } = show(text);
+    expect(shown.filter((part) => /\||\*|<|`|LaTeX|Pyt(?!hon)/.test(part))).toEqual([]);
   });
 
   it.each([

@@ -69,7 +69,9 @@ function foldedIn(html: string): { summary: string; rest: string } | null {
   const content = html.slice(details.length).trimStart();
   const [opening] = SUMMARY.exec(content) ?? [];
   const end = SUMMARY_END.exec(content);
-  if (opening === undefined || end === null) return { summary: '', rest: content };
+  if (opening === undefined) return { summary: '', rest: content };
+  // It grows, or the model forgot its end.
+  if (end === null) return { summary: content.slice(opening.length), rest: '' };
   return {
     summary: content.slice(opening.length, end.index),
     rest: content.slice(end.index + end[0].length).trimStart(),
