@@ -1,6 +1,7 @@
 import type { Plan } from '@tanya/contract';
-import { SETTINGS as SAVED } from './fake-settings';
+import { MASK, SETTINGS as SAVED } from './fake-settings';
 import {
+  changesOf,
   domainsIn,
   fromLines,
   fromPlans,
@@ -9,6 +10,7 @@ import {
   toLines,
   toRequest,
   toValues,
+  undoingOf,
 } from './setting-values';
 
 const EVERYONE: Plan[] = ['guest', 'free', 'premium'];
@@ -79,4 +81,30 @@ test('ideas are kept as lines, an empty row included', () => {
 it('reads domains between commas and blanks, also as the ends of addresses', () => {
   expect(domainsIn(' example.com,@example.org ; a.example\n')).toEqual(['example.com', 'example.org', 'a.example']);
   expect(domainsIn(' , ')).toEqual([]);
+});
+
+const KEYED = { ...SAVED, openaiApiKey: `${MASK}abcd`, maxSteps: { guest: 0, free: 3, premium: 10 } };
+
+test('changes show what differs before and after, and no key', () => {
+  const request = {
+    siteTitle: 'Ask',
+    openaiApiKey: 'sk-secret',
+    braveApiKey: '',
+    maxSteps: { guest: 0, free: 5, premium: 10 },
+  };
+  expect(changesOf(request, KEYED)).toEqual({
+    before: { siteTitle: 'Tanya', openaiApiKey: `${MASK}abcd`, braveApiKey: '', maxSteps: { free: 3 } },
+    after: { siteTitle: 'Ask', openaiApiKey: MASK, braveApiKey: '', maxSteps: { free: 5 } },
+  });
+});
+
+test('changes are taken back where the page can read the earlier value and send it again', () => {
+  const request = {
+    siteTitle: 'Ask',
+    openaiApiKey: 'sk-secret',
+    openaiBaseUrl: 'https://other.example/v1',
+    alertWebhookUrl: 'https://hooks.example/x',
+    embeddingModelId: 'a/b',
+  };
+  expect(undoingOf(request, KEYED)).toEqual({ siteTitle: 'Tanya' });
 });

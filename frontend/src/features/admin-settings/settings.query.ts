@@ -10,7 +10,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { fail } from '../../components/feedback/fail';
 import { type Notice, notify } from '../../components/feedback/notify';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
-import { undoingOf } from './setting-changes';
+import { undoingOf } from './setting-values';
 
 /** The settings, including the fields for admins only. */
 export const adminSettingsQuery = queryOptions({

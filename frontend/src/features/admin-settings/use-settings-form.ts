@@ -3,8 +3,7 @@ import { useForm } from 'react-hook-form';
 import { errorText } from '../../app/api/api-error';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { showStored } from '../../components/forms/show-stored';
-import { changesOf } from './setting-changes';
-import { type SettingsField, type SettingsValues, toRequest, toValues } from './setting-values';
+import { changesOf, type SettingsField, type SettingsValues, toRequest, toValues } from './setting-values';
 import { useSaveSettings } from './settings.query';
 
 /** The settings form: its unsaved changes, and saving or discarding them. */

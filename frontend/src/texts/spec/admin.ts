@@ -4,7 +4,6 @@ import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
 import identityProviders from './areas/identity-providers';
-import installation from './areas/installation';
 import people from './areas/people';
 import prices from './areas/prices';
 import retention from './areas/retention';
@@ -216,7 +215,6 @@ export default {
   ...retention,
   ...groups,
   ...identityProviders,
-  ...installation,
   ...people,
   ...prices,
   ...settingsPage,
