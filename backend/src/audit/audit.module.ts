@@ -14,6 +14,6 @@ import { AuditService } from './audit.service.js';
   imports: [TypeOrmModule.forFeature([AuditEntryEntity])],
   controllers: [AuditController],
   providers: [AuditService, LoginEvents],
-  exports: [AuditService, LoginEvents],
+  exports: [LoginEvents],
 })
 export class AuditModule {}

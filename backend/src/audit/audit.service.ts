@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditTargetKind } from '@tanya/contract';
+import type { AuditEntry } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
@@ -43,12 +43,6 @@ export class AuditService {
     const rows = await wanted.getMany();
     const page = rows.slice(0, limit);
     return { entries: page.map(toEntry), nextCursor: rows.length > limit ? page.at(-1)!.id : null };
-  }
-
-  /** The newest entry of a kind that has one target; null without one. */
-  async newest(targetKind: AuditTargetKind): Promise<AuditEntry | null> {
-    const row = await this.entries.findOne({ where: { targetKind, targetId: 0 }, order: { id: 'DESC' } });
-    return row && toEntry(row);
   }
 
   /** The lines of a file with all entries of a filter, in pieces. The values are JSON. */

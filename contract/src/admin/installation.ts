@@ -6,6 +6,4 @@ export interface InstallationStatus {
   nodes: { hostname: string; startedAt: string; isSameVersion: boolean }[];
   /** Whether Redis joins several nodes; otherwise one serves alone. */
   usesRedis: boolean;
-  /** When the last backup was made, and how much it holds; null: none is known. */
-  lastBackup: { at: string; rows: number; files: number } | null;
 }

@@ -1,6 +1,5 @@
 import type { InstallationStatus } from '@tanya/contract';
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
-import { AuditService } from '../../audit/audit.service.js';
 import { AdminGuard } from '../../identity/guards.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { NodeStore } from '../nodes/node-store.js';
@@ -13,14 +12,13 @@ const VERSION_LENGTH = 8;
 export class InstallationController {
   constructor(
     private readonly nodes: NodeStore,
-    private readonly audit: AuditService,
     @Inject(RESOURCES) private readonly resources: Resources,
   ) {}
 
   @Get()
   async status(): Promise<InstallationStatus> {
     const { version, redis } = this.resources;
-    const [nodes, backup] = await Promise.all([this.nodes.alive(), this.audit.newest('backup')]);
+    const nodes = await this.nodes.alive();
     return {
       version: version.slice(0, VERSION_LENGTH),
       nodes: nodes.map((node) => ({
@@ -29,11 +27,6 @@ export class InstallationController {
         isSameVersion: node.version === version,
       })),
       usesRedis: redis !== null,
-      lastBackup: backup && {
-        at: backup.createdAt,
-        rows: Number(backup.after?.['rows']),
-        files: Number(backup.after?.['files']),
-      },
     };
   }
 }

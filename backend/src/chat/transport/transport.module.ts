@@ -5,7 +5,6 @@
  */
 
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
-import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { FailuresModule } from '../../failures/failures.module.js';
 import { FilesModule } from '../../files/files.module.js';
@@ -29,7 +28,6 @@ import { ThreadsController } from './threads.controller.js';
 
 @Module({
   imports: [
-    AuditModule,
     AuthModule,
     FailuresModule,
     FilesModule,

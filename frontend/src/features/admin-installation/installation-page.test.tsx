@@ -10,7 +10,6 @@ const status: InstallationStatus = {
   version: '3f2a9c1b',
   nodes: [{ hostname: 'node-a', startedAt: NOW, isSameVersion: true }],
   usesRedis: false,
-  lastBackup: { at: NOW, rows: 1_234, files: 5 },
 };
 const connection = { name: 'OpenAI', enabled: true, isConfigured: true, lastError: null, lastSuccess: NOW };
 
@@ -21,6 +20,7 @@ async function show(answers: Record<string, unknown>) {
     '/api/admin/connections': [connection],
     '/api/admin/failures': [],
     '/api/admin/audit': [{ createdAt: NOW, actor: { username: 'sari' } }],
+    '/api/admin/audit?target=backup&limit=1': [{ createdAt: NOW, after: { rows: 1_234, files: 5 } }],
     ...answers,
   });
   render(
@@ -37,7 +37,7 @@ it('says that all is well, and what was saved and changed last', async () => {
   expect(state.getByText(/^node-a, since /)).toBeDefined();
   expect(await state.findByText('1 connection answers.')).toBeDefined();
   expect(await state.findByText('None in the last 24 hours.')).toBeDefined();
-  expect(state.getByText(/: 1,234 rows and 5 files\.$/)).toBeDefined();
+  expect(await state.findByText(/: 1,234 rows and 5 files\.$/)).toBeDefined();
   expect(await state.findByText(/^sari, /)).toBeDefined();
   expect(state.getByRole('link', { name: 'Details: Failures' }).getAttribute('href')).toBe('/admin/failures');
 });
@@ -48,13 +48,13 @@ it('names what fails and what is missing', async () => {
     '/api/admin/installation': {
       ...status,
       nodes: [...status.nodes, { hostname: 'node-b', startedAt: NOW, isSameVersion: false }],
-      lastBackup: null,
     },
+    '/api/admin/audit?target=backup&limit=1': [],
     '/api/admin/connections': [connection, { ...connection, name: 'Ollama', lastError: failed, lastSuccess: null }],
     '/api/admin/failures': [{ createdAt: NOW }, { createdAt: NOW }, { createdAt: '2026-01-01T00:00:00.000Z' }],
   });
   expect(state.getByText('A node of another version runs, as during an upgrade.')).toBeDefined();
   expect(await state.findByText('Failing: Ollama')).toBeDefined();
   expect(await state.findByText('2 failures in the last 24 hours.')).toBeDefined();
-  expect(state.getByText('None is known. Make one with npm run backup.')).toBeDefined();
+  expect(await state.findByText('None is known. Make one with npm run backup.')).toBeDefined();
 });

@@ -27,6 +27,7 @@ const query = <T,>(name: string, path: string) => ({
 
 const STATUS = query<InstallationStatus>('status', '/api/admin/installation');
 const CHANGES = query<AuditEntry[]>('changes', '/api/admin/audit?limit=1');
+const BACKUPS = query<AuditEntry[]>('backups', '/api/admin/audit?target=backup&limit=1');
 
 /** Whether all is well, at one sight: what runs, what fails, what was saved and changed last. */
 export default function InstallationPage() {
@@ -58,7 +59,7 @@ export default function InstallationPage() {
               <FailuresLine />
             </Row>
             <Row name={t('installation.backup')}>
-              <HealthLine {...backupHealth(status.data.lastBackup)} />
+              <BackupLine />
             </Row>
             <Row name={t('installation.change')} page="audit">
               <ChangeLine />
@@ -143,12 +144,20 @@ function FailuresLine() {
   return <HealthLine color="fg.warning" text={text} />;
 }
 
-function backupHealth(backup: InstallationStatus['lastBackup']): Health {
-  if (!backup) return { color: 'fg.warning', text: t('installation.noBackup', { command: 'npm run backup' }) };
-  const { at, rows, files } = backup;
-  const [shownRows, shownFiles] = [formatNumber(rows), formatNumber(files)];
-  const text = t('installation.madeAt', { time: formatDateTime(new Date(at)), rows: shownRows, files: shownFiles });
-  const isOld = Date.now() - Date.parse(at) > BACKUP_DAYS * DAY_MS;
+function BackupLine() {
+  const { data } = useQuery(BACKUPS);
+  return data ? <HealthLine {...backupHealth(data[0])} /> : null;
+}
+
+function backupHealth(entry: AuditEntry | undefined): Health {
+  if (!entry) return { color: 'fg.warning', text: t('installation.noBackup') };
+  const [rows, files] = [entry.after?.['rows'], entry.after?.['files']].map((count) => formatNumber(Number(count)));
+  const text = t('installation.madeAt', {
+    time: formatDateTime(new Date(entry.createdAt)),
+    rows: rows!,
+    files: files!,
+  });
+  const isOld = Date.now() - Date.parse(entry.createdAt) > BACKUP_DAYS * DAY_MS;
   return { color: isOld ? 'fg.warning' : 'fg.success', text };
 }
 

@@ -87,8 +87,7 @@ const OPEN_TAG = /<\/?(?:[a-z]{0,7}|br ?\/?|details\b[^<>]{0,50})$/i;
 /** Stars that grow: a bold text shows none, whether it begins or ends here. */
 const OPEN_STARS = /(?<![\\*])\*{1,3}$/;
 /** Colours of a terminal. */
-// eslint-disable-next-line no-control-regex
-const TERMINAL = /\u001B(?:\[[?\d;]{0,20}[A-Za-z]?)?/g;
+const TERMINAL = new RegExp(String.raw`${'\u001B'}(?:\[[?\d;]{0,20}[A-Za-z]?)?`, 'g');
 const DETAILS = /^[ \t]*<\/?(?:details|summary)\b/i;
 /** Lines longer than this are text. */
 const LINE_MAX = 20_000;

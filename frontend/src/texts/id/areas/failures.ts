@@ -42,7 +42,7 @@ export default {
     failures: '{count, plural, other {# kegagalan}} dalam 24 jam terakhir.',
     manyFailures: 'Sedikitnya {count} kegagalan dalam 24 jam terakhir.',
     backup: 'Cadangan terakhir',
-    noBackup: 'Belum ada yang diketahui. Buat dengan {command}.',
+    noBackup: 'Belum ada yang diketahui. Buat dengan npm run backup.',
     madeAt: '{time}: {rows} baris dan {files} file.',
     change: 'Perubahan terakhir',
     changedBy: '{name}, {time}',

@@ -39,7 +39,7 @@ export default {
     failures: '{count, plural, one {# failure} other {# failures}} in the last 24 hours.',
     manyFailures: 'At least {count} failures in the last 24 hours.',
     backup: 'Last backup',
-    noBackup: 'None is known. Make one with {command}.',
+    noBackup: 'None is known. Make one with npm run backup.',
     madeAt: '{time}: {rows} rows and {files} files.',
     change: 'Last change',
     changedBy: '{name}, {time}',
