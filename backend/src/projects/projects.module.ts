@@ -41,6 +41,7 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 import { MeaningSearch } from './search/meaning-search.js';
 import { ProjectSearch } from './search/project-search.js';
+import { SearchTurns } from './search/search-turns.js';
 
 @Module({
   imports: [
@@ -72,6 +73,7 @@ import { ProjectSearch } from './search/project-search.js';
     ProjectSearch,
     ProjectStore,
     ProjectsService,
+    SearchTurns,
     WordsRenewal,
   ],
   exports: [ProjectExport, ProjectKnowledge, ProjectLeaves, ProjectStore, ProjectsService],

@@ -5,8 +5,11 @@ import { type FoundByWords, searchChunks } from '../../src/projects/search/searc
 import { pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
+import { createDatabase, type TestDatabase } from '../harness/postgres.js';
+import { lockWaits, waitForLockWait, withConnection } from '../harness/lock-waits.js';
 import { addFile, createProject, filesRead, PROJECTS, searchIn } from './project-harness.js';
 
+let database: TestDatabase;
 let harness: ChatHarness;
 let client: HttpClient;
 let id: number;
@@ -15,7 +18,8 @@ let userId: number;
 const FILLER = 'The committee met again and the members of the committee approved the minutes. ';
 
 beforeAll(async () => {
-  harness = await startChatHarness({ redis: false, timings: { projectQueue: 200 } });
+  database = await createDatabase();
+  harness = await startChatHarness({ redis: false, database, timings: { projectQueue: 200 } });
   const member = await harness.member();
   ({ client } = member);
   userId = member.user.id;
@@ -42,7 +46,10 @@ beforeAll(async () => {
   expect(files.map(({ state }) => state)).toEqual(files.map(() => 'ready'));
 });
 
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness.close();
+  await database.drop();
+});
 
 const first = async (query: string): Promise<SearchHit | undefined> => (await searchIn(client, id, query))[0];
 
@@ -270,6 +277,18 @@ describe('a search in a project', () => {
   it('looks at the end of a long text too, where it asks', async () => {
     const pasted = 'A note about nothing that matters. '.repeat(200);
     expect(await first(`${pasted} Where must dogs be on a leash?`)).toMatchObject({ name: 'rules.pdf' });
+  });
+
+  it('leaves the connections to other work, however many search at once', async () => {
+    await withConnection(database, async (other) => {
+      await other.query('begin; lock table project_chunk in access exclusive mode');
+      const searches = Array.from({ length: 20 }, () => searchIn(client, id, 'dogs leash'));
+      await waitForLockWait(database);
+      expect((await client.get(`${PROJECTS}/${id}`)).status).toBe(200);
+      expect(await lockWaits(database)).toBeLessThanOrEqual(2);
+      await other.query('rollback');
+      for (const hits of await Promise.all(searches)) expect(hits[0]).toMatchObject({ name: 'rules.pdf' });
+    });
   });
 
   it('finds nothing of other projects', async () => {

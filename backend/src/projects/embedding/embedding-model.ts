@@ -80,7 +80,7 @@ export class EmbeddingModel {
    * @returns null without one: no model, a budget that is spent, a model that fails or is too slow
    */
   async ofQuestion(set: EmbeddingSet, question: string, userId: number): Promise<Float32Array | null> {
-    const model = this.current() === null ? null : this.usable(set.modelId);
+    const model = this.usable(set.modelId);
     if (model?.upstreamId !== set.upstreamId) return null;
     try {
       const payer = await this.payerOf(userId);

@@ -3,6 +3,7 @@ import { EmbeddingModel } from '../embedding/embedding-model.js';
 import { EmbeddingStore } from '../embedding/embedding-store.js';
 import { similarity } from '../embedding/vectors.js';
 import type { Found } from './search-chunks.sql.js';
+import { SearchTurns } from './search-turns.js';
 import { spread } from './spread.js';
 
 /** Chunks that the vectors rank, before the choice between the files; as many as the words rank. */
@@ -14,6 +15,7 @@ export class MeaningSearch {
   constructor(
     private readonly model: EmbeddingModel,
     private readonly store: EmbeddingStore,
+    private readonly turns: SearchTurns,
   ) {}
 
   /**
@@ -22,10 +24,10 @@ export class MeaningSearch {
    * @param userId the account that pays for the vector of the question
    */
   async nearest(projectId: number, question: string, userId: number): Promise<Found[]> {
-    const set = await this.store.serving(projectId);
+    const set = this.model.current() === null ? null : await this.store.serving(projectId);
     const vector = set === null ? null : await this.model.ofQuestion(set, question, userId);
     if (set === null || vector === null) return [];
-    const near = await this.store.near(projectId, set.id, vector);
+    const near = await this.turns.run(userId, () => this.store.near(projectId, set.id, vector));
     const ranked = near
       .map(({ id, fileId, ...stored }) => ({ id, fileId, score: similarity(vector, stored) }))
       .toSorted((a, b) => b.score - a.score || a.id - b.id);

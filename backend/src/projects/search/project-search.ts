@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { Asker } from '../../identity/identity.js';
+import { Statements } from '../../platform/database/statements.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { inSlices } from '../../platform/system/slices.js';
 import { estimateTokens } from '../../providers/token-estimate.js';
@@ -15,6 +16,7 @@ import { MeaningSearch } from './meaning-search.js';
 import { passageOf } from '../passages.js';
 import { spread } from './spread.js';
 import { CommonWords } from './common-words.js';
+import { SearchTurns } from './search-turns.js';
 import {
   type ChunkRow,
   findCited,
@@ -60,25 +62,31 @@ export class ProjectSearch {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
+    private readonly turns: SearchTurns,
     private readonly projects: ProjectsService,
     private readonly meanings: MeaningSearch,
     private readonly renewal: WordsRenewal,
     private readonly limits: RateLimits,
   ) {}
 
-  /** @throws AppError `not_found`, `rate_limited` */
+  /** @throws AppError `not_found`, `rate_limited`, `server_busy` */
   async forMember(asker: Asker, projectId: number, query: string): Promise<SearchHit[]> {
     await this.projects.require(asker, projectId, 'read');
     await this.limits.consume(SEARCHES, asker.owner);
     return (await this.chunks(projectId, query, asker.userId!)).map(toHit);
   }
 
-  /** The chunks that fit a question best, the best first. @param userId the account that pays for the vector of the question */
+  /**
+   * The chunks that fit a question best, the best first.
+   * @param userId the account that pays for the vector of the question
+   * @throws AppError `server_busy`
+   */
   async chunks(projectId: number, question: string, userId: number): Promise<Hit[]> {
     const query = cut(question).toWellFormed().replaceAll('\0', ' ').trim();
     if (query === '') return [];
     const [byWords, byMeaning] = await Promise.all([
-      this.byWords(projectId, query),
+      this.byWords(projectId, query, userId),
       this.meanings.nearest(projectId, query, userId),
     ]);
     const found = byMeaning.length === 0 ? byWords : joined([byWords, byMeaning]);
@@ -99,20 +107,19 @@ export class ProjectSearch {
     });
   }
 
-  private async byWords(projectId: number, query: string): Promise<Found[]> {
-    const found = await this.withWords(projectId, query);
+  private async byWords(projectId: number, query: string, userId: number): Promise<Found[]> {
+    const find = (): Promise<Found[]> => this.turns.run(userId, () => this.withWords(projectId, query));
+    const found = await find();
     if (found.length > 0) this.renewal.prefer(projectId);
-    else if (await this.renewal.renewNow(projectId)) return this.withWords(projectId, query);
+    else if (await this.renewal.renewNow(projectId)) return find();
     return found;
   }
 
   private async withWords(projectId: number, query: string): Promise<Found[]> {
     const codes = codesIn(query);
     const common = this.common.commonIn(projectId);
-    const found = await this.dataSource.transaction(async (manager) => {
-      await manager.query(searchSettings(codes));
-      return manager.query<FoundByWords[]>(...searchChunks({ projectId, ...askedWords(query), codes, common }));
-    });
+    const search = searchChunks({ projectId, ...askedWords(query), codes, common });
+    const found = await this.statements.runWith<FoundByWords>(searchSettings(codes), ...search);
     this.common.add(projectId, found[0]?.common ?? []);
     return found;
   }

@@ -68,8 +68,9 @@ const ANY_FORM = `(
     from unnest(array[lexeme] || coalesce(ts_lexize('english_stem', lexeme), '{}') || coalesce(ts_lexize('indonesian_stem', lexeme), '{}')) form
   )`;
 
-/** How much it says that a chunk has a word: more, the fewer chunks have it (the idf of BM25). */
-const rarity = (chunks: string): string => `ln(1 + ((select chunks from size) - ${chunks} + 0.5) / (${chunks} + 0.5))`;
+/** How much it says that a chunk has a word: more, the fewer chunks have it (the idf of BM25). Numerics are far slower. */
+const rarity = (chunks: string): string =>
+  `ln(1 + ((select chunks from size) - ${chunks} + 0.5::float8) / (${chunks} + 0.5::float8))`;
 
 const CHUNKS_WITH = `select c.id from project_chunk c where c.search @@ words.query limit ${MAX_CHUNKS}`;
 
@@ -105,7 +106,7 @@ with size as (
       else array(${CHUNKS_WITH}) end as ids offset 0
   ) chunk
 ), few as (
-  select ids, chunks from matched where chunks between 1 and ${MAX_CHUNKS - 1}
+  select ids, ${rarity('chunks')} as score from matched where chunks between 1 and ${MAX_CHUNKS - 1}
 ), begun as materialized (
   select array(select c.id from project_chunk c where c.search @@ started.query limit ${MAX_CHUNKS}) as ids
   from (
@@ -120,29 +121,29 @@ with size as (
     select c.id from project_chunk c
     where c.search @@ (select string_agg('(' || query::text || ')', '&')::tsquery from matched where chunks > 0) limit ${MAX_CHUNKS}
   ) as ids where not exists (select from few) and exists (select from matched where chunks > 0)
-), telling as (
-  select ids, chunks from few
-  union all
-  select ids, 1 from every_word
-  union all
-  select trim_array(list.ids, greatest(0, cardinality(list.ids) - ${MAX_COMMON} / (select count(*)::int from matched))),
-    cardinality(list.ids)
-  from matched words, lateral (select coalesce(words.ids, array(${CHUNKS_WITH})) as ids offset 0) list
-  where chunks > 0 and (select cardinality(ids) from every_word) < ${MAX_HITS}
 ), coded as materialized (
   select code, array(
     select c.id from project_chunk c
     where c.project_id = :projectId::int and c.codes like '%' || code || '%' limit ${MAX_CHUNKS}
   ) as ids
   from (select code from unnest(:codes::text[]) code order by length(code) desc, code limit ${MAX_CODES}) wanted
+), telling as materialized (
+  select ids, score from few
+  union all
+  select ids, ${rarity('1')} from every_word
+  union all
+  select trim_array(list.ids, greatest(0, cardinality(list.ids) - ${MAX_COMMON} / (select count(*)::int from matched))),
+    ${rarity('cardinality(list.ids)')}
+  from matched words, lateral (select coalesce(words.ids, array(${CHUNKS_WITH})) as ids offset 0) list
+  where chunks > 0 and (select cardinality(ids) from every_word) < ${MAX_HITS}
+  union all
+  select ids, ${BEGINNING_WEIGHT} * ${rarity('cardinality(ids)')} from begun where cardinality(ids) < ${MAX_CHUNKS}
+  union all
+  select ids, 2 * ${rarity('cardinality(ids)')} from coded where cardinality(ids) < ${MAX_CHUNKS}
 ), missing as (
   select code from coded where ids = '{}' and code not like '%§' order by length(code) desc, code limit ${MAX_SIMILAR}
 ), hit as (
-  select unnest(ids) as id, ${rarity('chunks')} as score from telling
-  union all
-  select unnest(ids), ${BEGINNING_WEIGHT} * ${rarity('cardinality(ids)')} from begun where cardinality(ids) < ${MAX_CHUNKS}
-  union all
-  select unnest(ids), 2 * ${rarity('cardinality(ids)')} from coded where cardinality(ids) < ${MAX_CHUNKS}
+  select unnest(ids) as id, score from telling
   union all
   select alike.id, 2 * alike.likeness * ${rarity('alike.chunks')} from (
     select c.id, word_similarity(code, c.codes) as likeness, count(*) over (partition by code) as chunks
@@ -164,14 +165,15 @@ from ranked order by score desc, id`);
 const LONG_CODE = 9;
 
 /**
- * Settings of the transaction of a search. The planner does not know that a scan of the table reads every vector from outside
- * of its row. Without nested loops it reads all chunks of the project for the few that are found, however many there are. To
- * plan a search takes a third of its time, and no plan is better than the others unless codes are looked for, for which small
- * projects have another index. Long codes with the same beginning, such as all invoices of a year, share six tenths of their
- * trigrams.
+ * Settings of the transaction of a search. To compile it would take longer than to run it. The planner does not know that a
+ * scan of the table reads every vector from outside of its row. Without nested loops it reads all chunks of the project for
+ * the few that are found, however many there are. To plan a search takes a third of its time, and no plan is better than the
+ * others unless codes are looked for, for which small projects have another index. Long codes with the same beginning, such
+ * as all invoices of a year, share six tenths of their trigrams.
  */
 export const searchSettings = (codes: readonly string[]): string =>
-  `set local enable_seqscan = off;
+  `set local jit = off;
+  set local enable_seqscan = off;
   set local enable_hashjoin = off;
   set local enable_mergejoin = off;
   set local plan_cache_mode = ${codes.length === 0 ? 'force_generic_plan' : 'auto'};

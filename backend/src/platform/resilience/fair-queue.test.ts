@@ -1,0 +1,46 @@
+import { fairQueue } from './fair-queue.js';
+
+/** A task of somebody that notes its start and ends when the test says so. */
+function openTask(started: string[], name: string) {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const run = (): Promise<void> => {
+    started.push(name);
+    return ended;
+  };
+  return { run, end };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('fairQueue', () => {
+  it('lets those who wait take turns, however many tasks each has', async () => {
+    const queue = fairQueue({ concurrency: 2, waiting: 10 });
+    const started: string[] = [];
+    const names = ['1a', '1b', '1c', '1d', '2a', '2b', '3a'];
+    const tasks = names.map((name) => openTask(started, name));
+    const results = tasks.map(({ run }, at) => queue(Number(names[at]![0]), run));
+    await settled();
+    expect(started).toEqual(['1a', '1b']);
+    for (const { end } of tasks) {
+      end();
+      await settled();
+    }
+    await Promise.all(results);
+    expect(started).toEqual(['1a', '1b', '1c', '2a', '3a', '1d', '2b']);
+  });
+
+  it('refuses tasks beyond those that run and wait, and takes more after others have ended or failed', async () => {
+    const queue = fairQueue({ concurrency: 1, waiting: 1 });
+    const started: string[] = [];
+    const [first, second, third] = ['1', '2', '3'].map((name) => openTask(started, name));
+    const results = [queue(1, first!.run), queue(1, second!.run)];
+    await expect(queue(2, third!.run)).rejects.toMatchObject({ code: 'server_busy', status: 503 });
+    first!.end();
+    second!.end();
+    await Promise.all(results);
+    expect(started).toEqual(['1', '2']);
+    await expect(queue(2, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await queue(2, async () => 7)).toBe(7);
+  });
+});

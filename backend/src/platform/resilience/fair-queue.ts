@@ -1,0 +1,51 @@
+import { AppError } from '../errors/app-error.js';
+
+interface QueueBounds {
+  /** Tasks that run at once. */
+  concurrency: number;
+  waiting: number;
+}
+
+/**
+ * Returns a function that runs a few tasks at once. Those who wait take turns, each with one task, so that somebody with
+ * many tasks does not hold up the others.
+ * @returns rejects with AppError `server_busy` when the queue is full; the task is not started
+ */
+export function fairQueue({
+  concurrency,
+  waiting,
+}: QueueBounds): <T>(who: number, task: () => Promise<T>) => Promise<T> {
+  const lines = new Map<number, (() => void)[]>();
+  let running = 0;
+  let queued = 0;
+
+  const enter = (who: number): Promise<void> => {
+    if (queued >= waiting) throw new AppError('server_busy');
+    queued += 1;
+    return new Promise((start) => lines.set(who, [...(lines.get(who) ?? []), start]));
+  };
+
+  /** Hands the place of a task that has ended to the next one. */
+  const leave = (): void => {
+    const [first] = lines;
+    if (first === undefined) {
+      running -= 1;
+      return;
+    }
+    const [who, [start, ...rest]] = first;
+    queued -= 1;
+    lines.delete(who);
+    if (rest.length > 0) lines.set(who, rest);
+    start!();
+  };
+
+  return async (who, task) => {
+    if (running < concurrency) running += 1;
+    else await enter(who);
+    try {
+      return await task();
+    } finally {
+      leave();
+    }
+  };
+}
