@@ -43,6 +43,10 @@ export class ProjectChunkEntity {
   @Column({ type: 'text', default: '' })
   codes: string;
 
+  /** Whether it belongs to a table of contents, which names the pages that have the answers. */
+  @Column({ type: 'boolean', default: false })
+  isContents: boolean;
+
   /** Words as written, and their English and Indonesian stems, each behind the id of the project, as `wordIn`. */
   @Column({ type: 'tsvector', select: false })
   search: string;

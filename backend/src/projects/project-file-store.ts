@@ -5,12 +5,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { fileColumns, joinFile, joinSection, lockedFile } from '../files/projects/project-file-sql.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { formatSentence } from '../platform/errors/sentences.js';
-import { inSlices } from '../platform/system/slices.js';
 import { isEmbedded } from './embedding/embedding-store.js';
 import { EmbeddingModel } from './embedding/embedding-model.js';
-import { codesIn } from './indexing/codes.js';
 import type { Chunk } from './indexing/chunks.js';
-import { indexedWords, type SearchWords } from './indexing/search-words.js';
+import { type SearchColumns, searchColumns } from './indexing/search-columns.js';
 import { ProjectFileEntity } from './project-file.entity.js';
 import { LONGEST_WORD, wordIn } from './project-sql.js';
 
@@ -35,7 +33,7 @@ export interface ProjectUsage {
 }
 
 /** Raised when the search vectors of chunks or their codes are made in another way: those of earlier versions are made again. */
-export const WORDS_VERSION = 4;
+export const WORDS_VERSION = 5;
 
 const COLUMNS = `${fileColumns('f')}, pf.state, pf.sections, pf.chunks, pf.characters, ${isEmbedded('pf')} as "isSemantic",
   pf.embedding_notice as "embeddingNotice", pf.notices, pf.created_at as "createdAt"`;
@@ -104,7 +102,7 @@ const searchVector = (projectId: string): string => `
  * Chunks with their search vectors: those of the label and of the file's name count as words of each chunk. A search weighs
  * words by their rarity, not by their places.
  */
-const insertChunks = statement<{
+const insertChunks = statement<SearchColumns & {
   projectId: number;
   fileId: string;
   first: number;
@@ -113,15 +111,12 @@ const insertChunks = statement<{
   ends: number[];
   headers: string[];
   texts: string[];
-  words: string[];
-  grams: string[];
-  codes: string[];
-}>(`insert into project_chunk (project_id, file_id, index, section, start, "end", header, text, codes, search)
-  select :projectId::int, :fileId::uuid, :first::int + place - 1, section, start, "end", header, text, codes,
+}>(`insert into project_chunk (project_id, file_id, index, section, start, "end", header, text, codes, is_contents, search)
+  select :projectId::int, :fileId::uuid, :first::int + place - 1, section, start, "end", header, text, codes, is_contents,
     ${searchVector(':projectId::int')}
   from unnest(:sections::int[], :starts::int[], :ends::int[], :headers::text[], :texts::text[], :words::text[], :grams::text[],
-      :codes::text[])
-    with ordinality as chunk(section, start, "end", header, text, words, grams, codes, place)`);
+      :codes::text[], :areContents::boolean[])
+    with ordinality as chunk(section, start, "end", header, text, words, grams, codes, is_contents, place)`);
 
 /** Whether a file has chunks of an earlier version. */
 const IS_OUTDATED = `pf.state = 'ready' and pf.words_version < ${WORDS_VERSION}`;
@@ -143,11 +138,12 @@ const selectChunksFrom = statement<{ fileId: string; from: number; limit: number
   from project_chunk c ${joinSection('s', 'c.file_id', 'c.section')}
   where c.file_id = :fileId::uuid and c.index >= :from::int order by c.index limit :limit::int`);
 
-const updateWords = statement<{ projectId: number; ids: number[]; words: string[]; grams: string[]; codes: string[] }>(`
-  update project_chunk set codes = made.codes, search = made.search
+const updateWords = statement<SearchColumns & { projectId: number; ids: number[] }>(`
+  update project_chunk set codes = made.codes, is_contents = made.is_contents, search = made.search
   from (
-    select id, codes, ${searchVector(':projectId::int')} as search
-    from unnest(:ids::bigint[], :words::text[], :grams::text[], :codes::text[]) as given(id, words, grams, codes)
+    select id, codes, is_contents, ${searchVector(':projectId::int')} as search
+    from unnest(:ids::bigint[], :words::text[], :grams::text[], :codes::text[], :areContents::boolean[])
+      as given(id, words, grams, codes, is_contents)
   ) made where project_chunk.id = made.id`);
 
 const markRenewed = statement<{ fileId: string }>(
@@ -239,7 +235,7 @@ export class ProjectFileStore {
     await manager.query(...deleteChunks({ fileId }));
     for (let first = 0; first < chunks.length; first += BATCH) {
       const batch = chunks.slice(first, first + BATCH);
-      const searched = await searchedIn(batch.map((chunk) => ({ ...chunk, place: placeOf(chunk.section) })));
+      const searched = await searchColumns(batch.map((chunk) => ({ ...chunk, place: placeOf(chunk.section) })));
       const insert = insertChunks({
         projectId,
         fileId,
@@ -249,7 +245,7 @@ export class ProjectFileStore {
         ends: batch.map(({ end }) => end),
         headers: batch.map(({ header }) => header),
         texts: batch.map(({ text }) => text),
-        ...columnsOf(searched),
+        ...searched,
       });
       await manager.query(...insert);
     }
@@ -296,8 +292,8 @@ export class ProjectFileStore {
         const chunks = await manager.query<Row[]>(...selectChunksFrom({ fileId, from, limit: BATCH }));
         const last = chunks.at(-1);
         if (last === undefined) break;
-        const searched = await searchedIn(chunks.map((chunk) => ({ ...chunk, place: `${name} ${chunk.label}` })));
-        await manager.query(...updateWords({ projectId, ids: chunks.map(({ id }) => id), ...columnsOf(searched) }));
+        const searched = await searchColumns(chunks.map((chunk) => ({ ...chunk, place: `${name} ${chunk.label}` })));
+        await manager.query(...updateWords({ projectId, ids: chunks.map(({ id }) => id), ...searched }));
         from = last.index + 1;
       }
       await manager.query(...markRenewed({ fileId }));
@@ -318,26 +314,6 @@ export class ProjectFileStore {
     };
   }
 }
-
-interface Searched extends SearchWords {
-  codes: string[];
-}
-
-/** What a search finds chunks by. The place of one is its file and its section. */
-async function searchedIn(
-  chunks: readonly (Pick<Chunk, 'header' | 'text'> & { place: string })[],
-): Promise<Searched[]> {
-  const searched: Searched[] = [];
-  for await (const { place, header, text } of inSlices(chunks))
-    searched.push({ ...indexedWords(`${place} ${header} ${text}`), codes: codesIn(`${header} ${text}`) });
-  return searched;
-}
-
-const columnsOf = (chunks: readonly Searched[]): Record<'words' | 'grams' | 'codes', string[]> => ({
-  words: chunks.map(({ words }) => words),
-  grams: chunks.map(({ grams }) => grams.join(' ')),
-  codes: chunks.map(({ codes }) => codes.join(' ')),
-});
 
 const sentenceOf = (notices: readonly FileNotice[]): string =>
   notices.map(({ code, params }) => formatSentence(FILE_NOTICES[code], params)).join(' ');

@@ -255,6 +255,34 @@ describe('a search in a project', () => {
     });
   });
 
+  it('finds a date however it is written', async () => {
+    const { id: dated } = await createProject(client);
+    await addFile(client, dated, 'The board met on May 3, 2024 and elected a chair.', 'may.txt');
+    await addFile(client, dated, 'The board met on 5 June 2024 and elected a treasurer.', 'june.txt');
+    await filesRead(client, dated);
+    for (const query of ['board of 2024-05-03', 'rapat 3 Mei 2024', 'board met on 03.05.2024'])
+      expect((await searchIn(client, dated, query))[0]).toMatchObject({ name: 'may.txt' });
+  });
+
+  it('prefers words with a meaning to rarer ones without', async () => {
+    const { id: mixed } = await createProject(client);
+    for (const at of [1, 2, 3]) await addFile(client, mixed, `Ducks eat grass in pond ${at}.`, `ducks ${at}.txt`);
+    await addFile(client, mixed, 'What do you do when it rains?', 'rain.txt');
+    for (const at of [1, 2, 3, 4, 5, 6, 7]) await addFile(client, mixed, `Peraturan nomor ${at}.`, `aturan ${at}.txt`);
+    await filesRead(client, mixed);
+    expect((await searchIn(client, mixed, 'What do ducks eat?'))[0]?.name).toMatch(/^ducks/);
+  });
+
+  it('prefers a page to the table of contents that names it', async () => {
+    const { id: manual } = await createProject(client);
+    const headings = ['Paper trays', 'Date and time', 'Default copy settings', 'Network address'];
+    const contents = headings.map((heading, at) => `${heading} ........ ${at + 2}`).join('\n');
+    const pages = headings.map((heading) => ({ text: `${heading}. Touch Tools to change the settings.` }));
+    await addFile(client, manual, pdfOf([{ text: contents }, ...pages]), 'manual.pdf', 'application/pdf');
+    await filesRead(client, manual);
+    expect((await searchIn(client, manual, 'date and time'))[0]).toMatchObject({ label: 'page 3' });
+  });
+
   it('does not let a long file hide a short one', async () => {
     const { id: uneven } = await createProject(client);
     const rule = (at: number) => `# Rule ${at}\n\nThe harbour fee for boats is due on day ${at}.`;

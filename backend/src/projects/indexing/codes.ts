@@ -1,3 +1,5 @@
+import { datesIn } from './dates.js';
+
 /** Codes of one chunk or of one question. */
 const MAX_CODES = 200;
 
@@ -28,9 +30,19 @@ const HYPHEN_OF_RANGE = /(?<=[.,'’]\d{3})-(?=\d{1,3}[.,'’]\d{3})/g;
 /**
  * The codes in a text, such as numbers of invoices and articles: tokens of at least three characters with a digit, in lower
  * case and without separators, each once. `INV-2024/0091` is `inv20240091`, `ISO 9001` also `iso9001`, `Article 5` `art5§`.
- * An amount has neither its separators nor its decimals: `1,250.00` and `1.250` are `1250`.
+ * An amount has neither its separators nor its decimals: `1,250.00` and `1.250` are `1250`. A date is one more code.
  */
-export function codesIn(given: string): string[] {
+export const codesIn = (text: string): string[] => bounded([...writtenCodes(text), ...datesIn(text).codes]);
+
+/** The codes that a question asks for: its dates in their common form alone, however the documents write them. */
+export function askedCodes(question: string): string[] {
+  const { codes, rest } = datesIn(question);
+  return codes.length === 0 ? codesIn(question) : bounded([...codes, ...writtenCodes(rest)]);
+}
+
+const bounded = (codes: readonly string[]): string[] => [...new Set(codes)].slice(0, MAX_CODES);
+
+function writtenCodes(given: string): string[] {
   const amounts = new Set<string>();
   const text = given.normalize('NFKC').replace(HYPHEN_OF_RANGE, '–');
   const withoutAmounts = text.replace(
@@ -51,5 +63,5 @@ export function codesIn(given: string): string[] {
     const code = token.replace(SEPARATORS, '').toLowerCase();
     if (code.length >= 3) codes.add(code);
   }
-  return [...new Set([...codes, ...amounts])].slice(0, MAX_CODES);
+  return [...codes, ...amounts];
 }

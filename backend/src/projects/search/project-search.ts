@@ -8,7 +8,7 @@ import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limi
 import { inSlices } from '../../platform/system/slices.js';
 import { estimateTokens } from '../../providers/token-estimate.js';
 import type { CitedPlace, Passage } from '../../tools/tool.js';
-import { codesIn } from '../indexing/codes.js';
+import { askedCodes } from '../indexing/codes.js';
 import { askedWords, folded } from '../indexing/search-words.js';
 import { WordsRenewal } from '../indexing/words-renewal.js';
 import { ProjectsService } from '../projects.service.js';
@@ -42,6 +42,9 @@ const PHRASE = /["“”„«»「『]([^"“”„«»「」『』]{2,200})["�
 
 /** Lists that are joined: the rank of a chunk in one counts less, the later it comes (reciprocal rank fusion, Cormack 2009). */
 const RANK_OFFSET = 60;
+
+/** How much the words count beside the vectors where a question has a code or a date, which vectors hardly tell from another one. */
+const CODE_WEIGHT = 3;
 
 /** Steps from a chunk that an earlier answer cited to those that a follow-up may mean, the likeliest first. */
 const STEPS_FROM_CITED = [0, 1, -1, 2, 3];
@@ -89,7 +92,8 @@ export class ProjectSearch {
       this.byWords(projectId, query, userId),
       this.meanings.nearest(projectId, query, userId),
     ]);
-    const found = byMeaning.length === 0 ? byWords : joined([byWords, byMeaning]);
+    const weight = askedCodes(query).length === 0 ? 1 : CODE_WEIGHT;
+    const found = byMeaning.length === 0 ? byWords : joined(byWords, weight, byMeaning);
     const phrases = phrasesIn(query);
     if (phrases.length === 0) return this.withTexts(projectId, spread(found, HITS));
     return spread(await phrasesFirst(await this.withTexts(projectId, found), phrases), HITS);
@@ -116,7 +120,7 @@ export class ProjectSearch {
   }
 
   private async withWords(projectId: number, query: string): Promise<Found[]> {
-    const codes = codesIn(query);
+    const codes = askedCodes(query);
     const common = this.common.commonIn(projectId);
     const search = searchChunks({ projectId, ...askedWords(query), codes, common });
     const found = await this.statements.runWith<FoundByWords>(searchSettings(codes), ...search);
@@ -226,12 +230,13 @@ function toPassage(projectId: number, run: readonly ChunkRow[]): Passage {
   return passageOf(projectId, { fileId, name, index: section, label, start, text });
 }
 
-/** The chunks by their ranks in several lists, the best first. The first list decides between equal ones. */
-function joined(lists: readonly (readonly Found[])[]): Found[] {
+/** The chunks by their ranks in both lists, the best first. The words decide between equal ones. */
+function joined(byWords: readonly Found[], weight: number, byMeaning: readonly Found[]): Found[] {
   const found = new Map<number, Found>();
-  for (const list of lists)
-    for (const [rank, { id, fileId }] of list.entries())
-      found.set(id, { id, fileId, score: (found.get(id)?.score ?? 0) + 1 / (RANK_OFFSET + 1 + rank) });
+  const add = ({ id, fileId }: Found, score: number) =>
+    found.set(id, { id, fileId, score: (found.get(id)?.score ?? 0) + score });
+  for (const [rank, chunk] of byWords.entries()) add(chunk, weight / (RANK_OFFSET + 1 + rank));
+  for (const [rank, chunk] of byMeaning.entries()) add(chunk, 1 / (RANK_OFFSET + 1 + rank));
   return [...found.values()].toSorted((a, b) => b.score - a.score);
 }
 

@@ -57,6 +57,23 @@ const LEAST_BEGINNING = 4;
 /** What a beginning counts of a whole word. */
 const BEGINNING_WEIGHT = 0.5;
 
+/** What a word without meaning counts of another one. Between documents of several languages, “how” is as rare as a name. */
+const FILLER_WEIGHT = 0.25;
+
+/** Such words of Indonesian, of which Postgres has a stemmer, but no list. */
+const INDONESIAN_FILLERS = `
+  ada adalah agar akan anda apa apabila apakah atas atau bagaimana bagaimanakah bagi bahwa belum berapa berapakah bisa
+  boleh bukan dalam dan dapat dari dengan di dia harus hingga ia ini itu jika juga kalau kami kamu kapan kapankah karena
+  ke kenapa kepada kita lagi lalu maka mana manakah mengapa mereka oleh pada para saat saja sampai sangat saya sebagai
+  sebelum secara sedang sejak semua seperti serta sesudah setelah setiap siapa siapakah sudah telah tentang terhadap
+  tidak untuk yaitu yang`
+  .trim()
+  .split(/\s+/)
+  .join(' ');
+
+/** What a table of contents counts of the page that it points to: it has the words of many headings. */
+const CONTENTS_WEIGHT = 0.5;
+
 /** A word as it stands in the chunks of the project alone, quoted for a query. */
 const quoted = (word: string): string => `quote_literal(${wordIn(':projectId::int', word)})`;
 
@@ -91,22 +108,25 @@ with size as (
   from (
     select lexeme, false as is_gram from unnest(to_tsvector('simple', :words))
     union all select gram, true from unnest(:grams::text[]) gram
-  ) word, lateral (select coalesce(ts_lexize('english_stem', lexeme) = '{}', false) as is_filler) meaning
+  ) word, lateral (
+    select coalesce(ts_lexize('english_stem', lexeme) = '{}', false) or lexeme = any(string_to_array('${INDONESIAN_FILLERS}', ' ')) as is_filler
+  ) meaning
   where lexeme !~ '\\\\' and octet_length(lexeme) <= ${LONGEST_WORD}
 ), words as (
-  select ${ANY_FORM} as query, not is_gram and length(lexeme) > ${LEAST_BEGINNING} as has_beginning, lexeme
+  select ${ANY_FORM} as query, not is_gram and length(lexeme) > ${LEAST_BEGINNING} as has_beginning, lexeme,
+    case when is_filler then ${FILLER_WEIGHT}::float8 else 1 end as weight
   from asked
   where place <= case when is_gram then ${MAX_GRAMS} when is_filler then ${WORDS_WITH_FILLERS} else ${MAX_WORDS} end
   union all
-  select (${quoted('beginning')} || ':*')::tsquery, false, beginning || ':*' from unnest(:beginnings::text[]) beginning
+  select (${quoted('beginning')} || ':*')::tsquery, false, beginning || ':*', 1 from unnest(:beginnings::text[]) beginning
 ), matched as materialized (
-  select words.query, words.has_beginning, words.lexeme, chunk.ids, coalesce(cardinality(chunk.ids), ${MAX_CHUNKS}) as chunks
+  select words.query, words.has_beginning, words.lexeme, words.weight, chunk.ids, coalesce(cardinality(chunk.ids), ${MAX_CHUNKS}) as chunks
   from words cross join lateral (
     select case when lexeme = any(:common::text[]) and (select chunks from size) >= ${MAX_CHUNKS} then null
       else array(${CHUNKS_WITH}) end as ids offset 0
   ) chunk
 ), few as (
-  select ids, ${rarity('chunks')} as score from matched where chunks between 1 and ${MAX_CHUNKS - 1}
+  select ids, weight * ${rarity('chunks')} as score from matched where chunks between 1 and ${MAX_CHUNKS - 1}
 ), begun as materialized (
   select array(select c.id from project_chunk c where c.search @@ started.query limit ${MAX_CHUNKS}) as ids
   from (
@@ -133,7 +153,7 @@ with size as (
   select ids, ${rarity('1')} from every_word
   union all
   select trim_array(list.ids, greatest(0, cardinality(list.ids) - ${MAX_COMMON} / (select count(*)::int from matched))),
-    ${rarity('cardinality(list.ids)')}
+    weight * ${rarity('cardinality(list.ids)')}
   from matched words, lateral (select coalesce(words.ids, array(${CHUNKS_WITH})) as ids offset 0) list
   where chunks > 0 and (select cardinality(ids) from every_word) < ${MAX_HITS}
   union all
@@ -153,9 +173,10 @@ with size as (
   select id, sum(score) as score from hit group by id order by score desc, id limit ${MAX_SCORED}
 ), ranked as (
   select id, file_id, score from (
-    select scored.id, c.file_id, scored.score,
-      row_number() over (partition by c.file_id order by scored.score desc, scored.id) as place
-    from scored join project_chunk c on c.id = scored.id and c.project_id = :projectId::int
+    select id, file_id, score, row_number() over (partition by file_id order by score desc, id) as place from (
+      select scored.id, c.file_id, scored.score * case when c.is_contents then ${CONTENTS_WEIGHT} else 1 end as score
+      from scored join project_chunk c on c.id = scored.id and c.project_id = :projectId::int
+    ) weighed
   ) placed order by place > ${HITS_OF_FILE}, score desc, id limit ${MAX_HITS}
 )
 select id, file_id as "fileId", score, array(select lexeme from matched where cardinality(ids) = ${MAX_CHUNKS}) as common

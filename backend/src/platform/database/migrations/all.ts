@@ -71,3 +71,4 @@ export { ProjectVectors1766062400000 } from './1766062400000-project-vectors.js'
 export { SecondFactorValues1766330000000 } from './1766330000000-second-factor-values.js';
 export { ProjectWords1766350000000 } from './1766350000000-project-words.js';
 export { EmbeddingOrder1766360113000 } from './1766360113000-embedding-order.js';
+export { ContentsChunks1766360120000 } from './1766360120000-contents-chunks.js';
