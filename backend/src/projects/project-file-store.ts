@@ -102,16 +102,18 @@ const searchVector = (projectId: string): string => `
  * Chunks with their search vectors: those of the label and of the file's name count as words of each chunk. A search weighs
  * words by their rarity, not by their places.
  */
-const insertChunks = statement<SearchColumns & {
-  projectId: number;
-  fileId: string;
-  first: number;
-  sections: number[];
-  starts: number[];
-  ends: number[];
-  headers: string[];
-  texts: string[];
-}>(`insert into project_chunk (project_id, file_id, index, section, start, "end", header, text, codes, is_contents, search)
+const insertChunks = statement<
+  SearchColumns & {
+    projectId: number;
+    fileId: string;
+    first: number;
+    sections: number[];
+    starts: number[];
+    ends: number[];
+    headers: string[];
+    texts: string[];
+  }
+>(`insert into project_chunk (project_id, file_id, index, section, start, "end", header, text, codes, is_contents, search)
   select :projectId::int, :fileId::uuid, :first::int + place - 1, section, start, "end", header, text, codes, is_contents,
     ${searchVector(':projectId::int')}
   from unnest(:sections::int[], :starts::int[], :ends::int[], :headers::text[], :texts::text[], :words::text[], :grams::text[],

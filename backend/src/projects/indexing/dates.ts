@@ -9,7 +9,10 @@ for (const language of LANGUAGES)
   for (const length of ['long', 'short'] as const) {
     const format = new Intl.DateTimeFormat(language, { month: length, timeZone: 'UTC' });
     for (let month = 0; month < 12; month += 1) {
-      const name = format.format(Date.UTC(2000, month, 15)).replace('.', '').toLowerCase();
+      const name = format
+        .format(Date.UTC(2000, month, 15))
+        .replace('.', '')
+        .toLowerCase();
       for (const form of [name, folded(name)]) if (!MONTHS.has(form)) MONTHS.set(form, month + 1);
     }
   }
