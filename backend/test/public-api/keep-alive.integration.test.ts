@@ -98,14 +98,23 @@ describe('a stream of the public API, while its model is silent', () => {
     expect(text).toBe(before.length === 0 ? 'Hello there' : 'First. Hello there');
   });
 
-  it.each([true, false])('gets response.in_progress between the events of a response, stored: %s', async (store) => {
-    const reasoning = waitFor(IN_PROGRESS, { after: HELLO });
-    const stream = openAi(reasoning).responses.stream({ model: MODEL, input: 'x', store });
+  it.each<[string, boolean, Step[]]>([
+    ['before its text', true, [{ reasoning: 'hm' }]],
+    ['before its text', false, [{ reasoning: 'hm' }]],
+    ['within its text', true, [{ text: 'First. ' }]],
+    ['within its text', false, [{ text: 'First. ' }]],
+  ])('gets response.in_progress %s, stored: %s', async (_when, store, before) => {
+    const silence = waitFor(IN_PROGRESS, { before, after: HELLO });
+    const stream = openAi(silence).responses.stream({ model: MODEL, input: 'x', store });
     const numbers: number[] = [];
+    let snapshot = '';
     stream.on('event', ({ sequence_number }) => void numbers.push(sequence_number));
+    stream.on('response.output_text.delta', (event) => (snapshot = event.snapshot));
     const response = await stream.finalResponse();
-    expect(await reasoning.begun).toMatch(/^event: response\.created\n/);
-    expect(response.output_text).toBe('Hello there');
+    expect(await silence.begun).toMatch(/^event: response\.created\n/);
+    const text = before.some((step) => 'text' in step) ? 'First. Hello there' : 'Hello there';
+    expect(response.output_text).toBe(text);
+    expect(snapshot).toBe(text);
     expect(numbers).toEqual([...numbers.keys()]);
   });
 

@@ -93,3 +93,13 @@ it('has no items for reasoning', () => {
     record([text]),
   );
 });
+
+it('has the items so far while the answer is written', () => {
+  const events = new ResponseEvents(ID, new ToolNames([]));
+  const pieces: AnswerPiece[] = [{ type: 'text', choice: 0, text: 'a' }, call(0, '{"a"', true), call(0, ':1')];
+  for (const piece of pieces) events.eventsOf(piece);
+  expect(events.output).toMatchObject([
+    { status: 'in_progress', content: [{ text: 'a' }] },
+    { status: 'in_progress', arguments: '{"a":1' },
+  ]);
+});

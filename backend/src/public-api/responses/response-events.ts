@@ -111,6 +111,7 @@ export class ResponseEvents {
     opened.json += json;
     // The input of another tool is known when its JSON is whole.
     if (item.type !== 'function_call') return before;
+    item.arguments = opened.json;
     const delta = {
       type: 'response.function_call_arguments.delta',
       item_id: item.id,

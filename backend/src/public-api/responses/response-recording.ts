@@ -1,4 +1,4 @@
-import type { ResponseState } from '@tanya/contract';
+import type { ResponseItem, ResponseState } from '@tanya/contract';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
 import type { ResponseEvent } from './response-events.js';
 import { RUNNING } from './response-view.js';
@@ -81,9 +81,12 @@ export class ResponseRecording implements EventSource {
     );
   }
 
-  /** Adds an event that changes nothing when none was added since the last call: clients give up on a silent stream. */
-  keepAlive(): void {
-    if (this.isQuiet) this.add([{ type: 'response.in_progress' }]);
+  /**
+   * Adds an event that changes nothing when none was added since the last call: clients give up on a silent stream.
+   * @param output the items so far: OpenAI's client goes on from the response of the event, and would lack what came before it
+   */
+  keepAlive(output: readonly ResponseItem[]): void {
+    if (this.isQuiet) this.add([{ type: 'response.in_progress', output }]);
     this.isQuiet = true;
   }
 

@@ -105,7 +105,7 @@ export class ResponseRecordings {
   ): Promise<void> {
     const { generationId: id } = generation;
     // A stream is quiet from one tick to the next, so it is silent for two intervals at most.
-    const timer = setInterval(() => recording.keepAlive(), this.timings.keepAlive / 2);
+    const timer = setInterval(() => recording.keepAlive(events.output), this.timings.keepAlive / 2);
     let state: ResponseState;
     try {
       const answer = await this.generations.follow(owner, generation, (piece, model) => {

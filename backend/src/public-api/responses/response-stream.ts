@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ResponseState } from '@tanya/contract';
+import type { ResponseItem, ResponseState } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 import type { SequencedEvent } from './response-recording.js';
@@ -60,15 +60,20 @@ function encode(
   ended: ResponseState | null,
 ): string {
   let text = '';
+  const running = { ...RUNNING, ...(model !== undefined && { model }) };
   for (const { type, json } of events) {
-    const state = BEGINS.has(type)
-      ? { ...RUNNING, ...(model !== undefined && { model }) }
-      : ENDS.has(type)
-        ? ended
-        : null;
-    text += `event: ${type}\ndata: ${state === null ? json : withResponse(json, head, state)}\n\n`;
+    let data = json;
+    if (BEGINS.has(type)) data = begun(json, head, running);
+    else if (ENDS.has(type) && ended !== null) data = withResponse(json, head, ended);
+    text += `event: ${type}\ndata: ${data}\n\n`;
   }
   return text;
+}
+
+/** The JSON of an event of a running response, whose `output` becomes that of the response. */
+function begun(json: string, head: ResponseHead, running: ResponseState): string {
+  const { output = [], ...event } = JSON.parse(json) as { output?: ResponseItem[] };
+  return withResponse(JSON.stringify(event), head, { ...running, output });
 }
 
 /** Adds the response to the JSON of an event. */
