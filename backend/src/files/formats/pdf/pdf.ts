@@ -267,8 +267,6 @@ function textOf(pdf: Pdf, page: number): string {
     const ofLayers = [...hidden].map(
       ([layer, words]) => `[hidden layer ${JSON.stringify(layer)}: ${words.replace(/\s+/g, ' ').trim()}]`,
     );
-    return ofLayers.length === 0
-      ? lines
-      : [withoutGaps(lines), ...ofLayers].join('\n');
+    return ofLayers.length === 0 ? lines : [withoutGaps(lines), ...ofLayers].join('\n');
   });
 }
