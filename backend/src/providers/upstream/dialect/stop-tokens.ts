@@ -29,14 +29,16 @@ const SPEAKS_OF_TOKEN = /[ \t"'`“”‘’«([{]$|(?:[:：]|(?:^|\n)(?:```|~~~
 /** Servers send this one behind the last word: in a line of its own it is a tag, or what was asked for. */
 const STRIKE = '</s>';
 const IN_LINE_OF_ITS_OWN = /\n[ \t]{0,20}$/;
-/** Characters before a token that tell. */
+/** Characters before a token that tell, and pieces in which they are looked for. */
 const BEFORE = 40;
+const PIECES = 16;
 
 /** Drops a token at the very end of the text of an answer. Elsewhere it is text. */
 export class StopTokens {
   private held = '';
-  /** The end of the text that was passed on. */
-  private last = '';
+  /** The last pieces that were passed on, each in the place of the one so many before. */
+  private readonly pieces: string[] = [];
+  private passed = 0;
   private hasOpening = false;
   /** What was passed on of a tag that may be the opening one. */
   private tag = '';
@@ -86,7 +88,14 @@ export class StopTokens {
   }
 
   private note(text: string): void {
-    this.last = text.length < BEFORE ? (this.last + text).slice(-BEFORE) : text.slice(-BEFORE);
+    this.pieces[this.passed % PIECES] = text;
+    this.passed += 1;
+  }
+
+  /** The end of the text that was passed on, which is joined only where it is looked at. */
+  private get last(): string {
+    const at = this.passed % PIECES;
+    return [...this.pieces.slice(at), ...this.pieces.slice(0, at)].map((piece) => piece.slice(-BEFORE)).join('');
   }
 
   private text(text: string): ProviderEvent[] {
