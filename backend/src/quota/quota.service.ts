@@ -1,5 +1,5 @@
 import { LIMITS, type Quota, type QuotaPeriod, UNLIMITED } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
@@ -38,7 +38,7 @@ const ALL_GUESTS = 'all';
  * before that (`gate`).
  */
 @Injectable()
-export class QuotaService {
+export class QuotaService implements OnModuleInit {
   constructor(
     private readonly settings: SettingsService,
     private readonly ledger: QuotaLedger,
@@ -47,9 +47,11 @@ export class QuotaService {
     private readonly limits: RateLimits,
     @Inject(QUOTA_COUNTERS) private readonly counters: QuotaCounters,
     private readonly metrics: QuotaMetrics,
-    bus: Bus,
-  ) {
-    bus.subscribe(ownerAdopted, ({ from, to }) => this.refresh([from, to]));
+    private readonly bus: Bus,
+  ) {}
+
+  onModuleInit(): void {
+    this.bus.subscribe(ownerAdopted, ({ from, to }) => this.refresh([from, to]));
   }
 
   /** Messages per quota period: of the account itself, else of its groups, else of its plan; -1 is unlimited. */

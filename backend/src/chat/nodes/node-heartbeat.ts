@@ -1,4 +1,10 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
@@ -10,7 +16,7 @@ const DELETION_MS = 60 * 60_000;
 
 /** The heartbeat of this node: stored at intervals until the last run of the node has ended. */
 @Injectable()
-export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class NodeHeartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   /** Since when Postgres has answered without a failure, epoch ms; null while it is unavailable. */
   private healthySince: number | null = null;
@@ -20,9 +26,11 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly runs: RunRegistry,
-    background: BackgroundWork,
-  ) {
-    background.repeat('deletion of dead nodes', DELETION_MS, () => store.deleteOldNodes());
+    private readonly background: BackgroundWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.repeat('deletion of dead nodes', DELETION_MS, () => this.store.deleteOldNodes());
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -4,7 +4,7 @@ import {
   type ServerToClientEvents,
   type ThreadChangedPayload,
 } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import type { SocketIdentity } from '../../auth/identity.service.js';
 import { Bus } from '../../platform/bus/bus.js';
@@ -33,7 +33,7 @@ const isPartChangeEvent = (event: string, payload: { type?: string } | undefined
  * resumes; other events are not repeated.
  */
 @Injectable()
-export class OwnerSockets implements OnModuleDestroy {
+export class OwnerSockets implements OnModuleInit, OnModuleDestroy {
   private server: ChatServer | null = null;
   private readonly remote: RemoteSubscribers | null;
 
@@ -42,7 +42,10 @@ export class OwnerSockets implements OnModuleDestroy {
     private readonly bus: Bus,
   ) {
     this.remote = redis === null ? null : new RemoteSubscribers(redis, (room) => this.hasLocal(room));
-    bus.subscribe(ownerListening, ({ owner }) => this.remote?.noteJoin(ownerRoom(owner)));
+  }
+
+  onModuleInit(): void {
+    this.bus.subscribe(ownerListening, ({ owner }) => this.remote?.noteJoin(ownerRoom(owner)));
   }
 
   onModuleDestroy(): void {
@@ -72,7 +75,7 @@ export class OwnerSockets implements OnModuleDestroy {
   }
 
   /** Announces a socket of the owner on this node, so that other nodes publish the changes of answers. */
-  async announce(owner: Owner): Promise<void> {
+  async announceSocket(owner: Owner): Promise<void> {
     if (this.remote !== null) await this.bus.publish(ownerListening, { owner });
   }
 

@@ -139,7 +139,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     const room = ownerRoom(owner);
     if ((server.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_PER_OWNER) throw new AppError('rate_limited');
     await socket.join(room);
-    await this.sockets.announce(owner);
+    await this.sockets.announceSocket(owner);
     releaseHandshake(socket);
     this.screen.attach(socket);
   }

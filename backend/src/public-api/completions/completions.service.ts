@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ChatCompletionRequest, Quota } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   DetachedGenerations,
   type DetachedRequest,
@@ -51,7 +51,7 @@ interface RequestForm extends Pick<DetachedRequest, 'isCounted' | 'beforeAdmissi
 
 /** Runs generations without a thread or messages for the public API, with the engine and quota of the chat. */
 @Injectable()
-export class CompletionsService {
+export class CompletionsService implements OnModuleInit {
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly generations: DetachedGenerations,
@@ -59,11 +59,13 @@ export class CompletionsService {
     private readonly quotas: QuotaService,
     private readonly files: ModelFiles,
     private readonly pictures: RemotePictures,
-    bus: Bus,
-    background: BackgroundWork,
-  ) {
-    background.repeat('cleanup of answers', CLEANUP_INTERVAL_MS, () => this.cleanUp());
-    bus.subscribe(apiKeyEnded, ({ userId, apiKeyId }) => this.generations.stopOfKey(userOwner(userId), apiKeyId));
+    private readonly bus: Bus,
+    private readonly background: BackgroundWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.repeat('cleanup of answers', CLEANUP_INTERVAL_MS, () => this.cleanUp());
+    this.bus.subscribe(apiKeyEnded, ({ userId, apiKeyId }) => this.generations.stopOfKey(userOwner(userId), apiKeyId));
   }
 
   /** Deletes answers after their idempotency window, and generations after their stored response. */

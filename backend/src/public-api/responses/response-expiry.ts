@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { API_LIMITS } from '@tanya/contract';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
@@ -12,7 +12,7 @@ const CHECK_INTERVAL = 20;
 
 /** Deletes stored responses after `timings.storedResponse`, and the oldest ones of an account above its bounds, on every node. */
 @Injectable()
-export class ResponseExpiry {
+export class ResponseExpiry implements OnModuleInit {
   /** Insertions since the last sweep, by account. */
   private readonly inserted = new Map<number, number>();
 
@@ -20,9 +20,11 @@ export class ResponseExpiry {
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly store: ResponseStore,
-    background: BackgroundWork,
-  ) {
-    background.repeat('response sweep', timings.responseSweep, () => this.sweep());
+    private readonly background: BackgroundWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.repeat('response sweep', this.timings.responseSweep, () => this.sweep());
   }
 
   /** Counts an insertion. The first and every 20th one of an account since the last sweep check its bounds. */

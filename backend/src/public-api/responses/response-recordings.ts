@@ -1,5 +1,5 @@
 import type { ResponseState } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DetachedGenerations, DetachedLog, type DetachedStart } from '../../chat/generation/detached-generations.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Owner } from '../../identity/identity.js';
@@ -27,7 +27,7 @@ interface RecordingOptions {
 
 /** The streams of responses: those that run on this node, and the logs of all. */
 @Injectable()
-export class ResponseRecordings {
+export class ResponseRecordings implements OnModuleInit {
   private readonly recordings = new Map<string, ResponseRecording>();
 
   constructor(
@@ -36,8 +36,10 @@ export class ResponseRecordings {
     private readonly generations: DetachedGenerations,
     private readonly log: DetachedLog,
     private readonly bus: Bus,
-  ) {
-    bus.subscribe(responseRead, ({ id }) => this.recordings.get(id)?.touch());
+  ) {}
+
+  onModuleInit(): void {
+    this.bus.subscribe(responseRead, ({ id }) => this.recordings.get(id)?.touch());
   }
 
   /** Records a generation that this node has started. */

@@ -54,9 +54,8 @@ async function stoppedBy(situation: Situation) {
     return 'stopped';
   };
   const store = { openGenerations: async () => [row] } as never;
-  const hooks = { onSuspend: () => undefined } as never;
   const orphans = { finalizeIfDead } as never;
-  const stopper = new GenerationStopper(unused, store, registry, orphans, unused, unused, unused, unused, hooks);
+  const stopper = new GenerationStopper(unused, store, registry, orphans, unused, unused, unused, unused, unused);
   const code = await stopper
     .stopAll({ threadIds: [1] }, (open) => admission.check(identity, model, open))
     .then(() => null)

@@ -1,5 +1,5 @@
 import type { MessageStatus } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { groupsChanged } from '../../../access/access-topics.js';
 import { may } from '../../../access/may.js';
 import { type Asker, type Owner, ownerUserId } from '../../../identity/identity.js';
@@ -60,7 +60,7 @@ const ERRORS_OF_ENDS = {
  * model or the tool server. A running answer checks that itself before its next step. Several nodes may do this: a compare-and-set decides.
  */
 @Injectable()
-export class ApprovalWaits {
+export class ApprovalWaits implements OnModuleInit {
   private isRunning = false;
   private isAskedAgain = false;
 
@@ -75,13 +75,15 @@ export class ApprovalWaits {
     private readonly finalizer: GenerationFinalizer,
     private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
-    background: BackgroundWork,
-    bus: Bus,
-  ) {
-    background.repeat('approval expiry', timings.nodeReap, () => this.endExpired());
-    for (const changed of [modelsChanged, toolServersChanged]) bus.subscribe(changed, () => this.check());
-    bus.subscribe(planChanged, () => this.check());
-    bus.subscribe(groupsChanged, () => this.check());
+    private readonly background: BackgroundWork,
+    private readonly bus: Bus,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.repeat('approval expiry', this.timings.nodeReap, () => this.endExpired());
+    for (const changed of [modelsChanged, toolServersChanged]) this.bus.subscribe(changed, () => this.check());
+    this.bus.subscribe(planChanged, () => this.check());
+    this.bus.subscribe(groupsChanged, () => this.check());
   }
 
   /**

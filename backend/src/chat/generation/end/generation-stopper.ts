@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageStatus } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
@@ -23,7 +23,7 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /** Ends generations before their answer is complete, on whichever node they run: for their user, or for a suspension. */
 @Injectable()
-export class GenerationStopper {
+export class GenerationStopper implements OnModuleInit {
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly store: GenerationStore,
@@ -33,9 +33,11 @@ export class GenerationStopper {
     private readonly bus: Bus,
     private readonly dataSource: DataSource,
     private readonly quotas: QuotaService,
-    hooks: AccountLifecycleHooks,
-  ) {
-    hooks.onSuspend((owner) => this.interruptAll(owner));
+    private readonly hooks: AccountLifecycleHooks,
+  ) {}
+
+  onModuleInit(): void {
+    this.hooks.onSuspend((owner) => this.interruptAll(owner));
   }
 
   /** Stops a generation of the owner. Idempotent. @throws AppError `not_found` */

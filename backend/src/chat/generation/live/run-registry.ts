@@ -1,4 +1,10 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { Bus } from '../../../platform/bus/bus.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
@@ -11,7 +17,7 @@ import { ownerAdopted } from '../../../identity/identity-topics.js';
 const ABORT_TIMEOUT_MS = 5_000;
 
 @Injectable()
-export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly runs = new Map<string, GenerationRun>();
   /** Ids of answers that are admitted or continued: their rows may be committed before their runs start. */
   private readonly reserved = new Set<string>();
@@ -21,13 +27,15 @@ export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShut
   private draining: Promise<void> | null = null;
 
   constructor(
-    bus: Bus,
-    metrics: GenerationMetrics,
+    private readonly bus: Bus,
+    private readonly metrics: GenerationMetrics,
     @Inject(TIMINGS) private readonly timings: Timings,
-  ) {
-    metrics.reportRunning(() => this.runs.size);
-    bus.subscribe(generationStop, ({ generationId, status }) => this.runs.get(generationId)?.abort(status));
-    bus.subscribe(ownerAdopted, ({ from, to }) => {
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.reportRunning(() => this.runs.size);
+    this.bus.subscribe(generationStop, ({ generationId, status }) => this.runs.get(generationId)?.abort(status));
+    this.bus.subscribe(ownerAdopted, ({ from, to }) => {
       for (const run of this.runs.values()) if (run.owner === from) run.owner = to;
     });
   }
@@ -41,7 +49,7 @@ export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShut
   }
 
   /** Repeats work while this node has runs, so that an idle server does nothing. `work` does not reject. */
-  whileRunning(ms: number, work: () => Promise<void>): void {
+  repeatWhileRunning(ms: number, work: () => Promise<void>): void {
     this.repeated.push({ ms, work, timer: null });
   }
 

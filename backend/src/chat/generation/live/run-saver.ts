@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { GenerationStore } from '../store/generation-store.js';
@@ -11,18 +11,20 @@ import { RunRegistry } from './run-registry.js';
  * once a second to Postgres. The finalizer flushes the last batch, with the closing event, after the end is stored.
  */
 @Injectable()
-export class RunSaver {
+export class RunSaver implements OnModuleInit {
   private isCheckpointing = false;
 
   constructor(
-    @Inject(TIMINGS) timings: Timings,
+    @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
-  ) {
-    registry.whileRunning(timings.logFlush, () => this.flushAll());
-    registry.whileRunning(timings.checkpoint, () => this.checkpoint());
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.repeatWhileRunning(this.timings.logFlush, () => this.flushAll());
+    this.registry.repeatWhileRunning(this.timings.checkpoint, () => this.checkpoint());
   }
 
   /** Appends the events that are still in memory. Events that the log did not take stay in memory for the next flush. */
