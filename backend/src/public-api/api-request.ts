@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { DetachedRequest } from '../chat/generation/detached-generations.js';
+import type { IdentifiedRequest } from '../chat/generation/detached-generations.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
 import { inSlices } from '../platform/system/slices.js';
@@ -24,7 +24,7 @@ export function idempotencyId(idempotencyKey: string): string {
 export async function idempotencyOf(
   idempotencyKey: string | undefined,
   content: () => unknown[],
-): Promise<Pick<DetachedRequest, 'clientMessageId' | 'isFresh' | 'requestHash'>> {
+): Promise<IdentifiedRequest> {
   if (idempotencyKey === undefined)
     return { clientMessageId: ID_PREFIX + randomUUID(), isFresh: true, requestHash: '' };
   const hash = createHash('sha256');

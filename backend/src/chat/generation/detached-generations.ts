@@ -42,6 +42,7 @@ export type {
   ClientReasoning,
   ClientTools,
   FinishReason,
+  IdentifiedRequest,
   Logprobs,
   RunLife,
   StoredAnswer,
@@ -60,7 +61,7 @@ export type DetachedRequest = RequestTerms &
   );
 
 interface TextRequest extends ProgramPrompt {
-  asked: RequestParameters;
+  requested: RequestParameters;
   promptTokens: () => number;
   /** Whether the fallbacks of the model may answer; true by default. */
   mayFallBack?: boolean;
@@ -239,7 +240,7 @@ export class DetachedGenerations {
     const { kind, modelId, clientMessageId, requestHash, channel } = request;
     const listed = this.admission.usableModel(asker, modelId, [kind]);
     const isRelayed = kind !== 'chat' && kind !== 'image';
-    const parameters = kind === 'chat' ? withDefaults(request.asked, listed.parameters) : {};
+    const parameters = kind === 'chat' ? withDefaults(request.requested, listed.parameters) : {};
     const { generationId, pricing, isBudgeted, account } = await this.admission.admitDetached(asker, listed, {
       clientMessageId,
       requestHash,
@@ -264,13 +265,13 @@ const hasFallback = (run: GenerationRun | null): boolean =>
 
 const imageTokens = ({ prompt }: DetachedImage): number => promptTokens([{ role: 'user', content: prompt }]);
 
-/** What a run for a request is told. */
+/** What a run for a request is told. The kind of a request is that of its model; its text is written for a program. */
 function specOf(request: DetachedRequest, common: AnySpec & { thread: null }, fallbacks: readonly string[]): RunSpec {
   switch (request.kind) {
     case 'chat': {
-      const { asked, messages, clientTools, hidesReasoning, mayFallBack = true } = request;
+      const { requested, messages, clientTools, hidesReasoning, mayFallBack = true } = request;
       const prompt = { messages, clientTools, hidesReasoning };
-      return { ...common, kind: 'program', ...prompt, asked, fallbacks: mayFallBack ? fallbacks : [] };
+      return { ...common, kind: 'program', ...prompt, requested, fallbacks: mayFallBack ? fallbacks : [] };
     }
     case 'image': {
       const { prompt, options, fileThreadId } = request;

@@ -9,7 +9,7 @@
  *   them
  * - `live`: the runs of this node, what each has written, and when that goes to the log and to checkpoints
  * - `log`: the event log of a running generation, in process or in Redis; packing of its events
- * - `store`: SQL of generations, checkpoints and calls of tools
+ * - `store`: SQL of generations, checkpoints and calls of tools; the stages of a call; the saved form of a run that waits
  * - `end`: how a generation ends: finalizer, Stop, the reaper of dead nodes, approvals that nobody gives in time
  */
 

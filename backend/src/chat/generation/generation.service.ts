@@ -79,27 +79,27 @@ export class GenerationService {
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `idempotency_mismatch`, `tool_not_found`
    */
   send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
-    const { clientMessageId, content, reasoningEffort, fallback } = command;
+    const { clientMessageId, content, reasoningEffort, fallback: mayFallBack } = command;
     const request = { clientMessageId, requestHash: hashOf(hashedParts(command)) };
     return this.idempotency.admitOrRepeat(identity, request, {
       looksFirst: false,
       repeat: (earlier) => this.repeat(identity, earlier),
       admit: async (count) => {
         const described = await this.files.describe(identity.owner, content);
-        const { modelId, tools } = await this.choicesOf(identity, command);
-        const turn = await this.turnOf(identity, { ...command, tools }, described);
+        const { modelId, toolNames } = await this.choicesOf(identity, command);
+        const turn = await this.turnOf(identity, { ...command, tools: toolNames }, described);
         const attach = hasFiles(described)
           ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
           : undefined;
         const admission = { ...request, count, modelId, reasoningEffort, turn, attach };
-        return this.admitAndRun(identity, admission, { toolNames: tools, fallback });
+        return this.admitAndRun(identity, admission, { toolNames, mayFallBack });
       },
     });
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
   regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
-    const { clientMessageId, messageId, model, tools: toolNames, fallback } = payload;
+    const { clientMessageId, messageId, model, tools: toolNames, fallback: mayFallBack } = payload;
     const request = { clientMessageId, requestHash: hashOf(['regenerate', messageId, model ?? null]) };
     return this.idempotency.admitOrRepeat(identity, request, {
       // A repeated request must not stop the answer that the first one started.
@@ -114,10 +114,12 @@ export class GenerationService {
         this.admission.requireEffort(usable, payload.reasoningEffort);
         const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
         await this.tools.offered(identity, toolNames ?? []);
-        await this.stopper.stopAll({ threadIds: [threadId] }, (open) => this.admission.check(identity, usable, open));
+        await this.stopper.stopAll({ threadIds: [threadId] }, (open) =>
+          this.admission.checkBeforeStop(identity, usable, open),
+        );
         const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
         const admission = { ...request, count, modelId, reasoningEffort, turn };
-        return this.admitAndRun(identity, admission, { toolNames, fallback });
+        return this.admitAndRun(identity, admission, { toolNames, mayFallBack });
       },
     });
   }
@@ -144,12 +146,12 @@ export class GenerationService {
   private async choicesOf(
     identity: Identity,
     { threadId, model, tools, projectId }: SendCommand,
-  ): Promise<{ modelId: string; tools?: string[] }> {
+  ): Promise<{ modelId: string; toolNames?: string[] }> {
     const defaults =
       threadId === null && projectId !== undefined ? await this.projects.defaultsFor(identity, projectId) : null;
     return {
       modelId: model ?? defaults?.modelId ?? this.models.defaultModelFor(identity),
-      tools: tools ?? defaults?.tools,
+      toolNames: tools ?? defaults?.tools,
     };
   }
 
@@ -195,19 +197,19 @@ export class GenerationService {
   private async admitAndRun(
     identity: Identity,
     request: Omit<AnswerRequest, 'channel' | 'promptTokens'>,
-    { toolNames = [], fallback: mayFallBack = true }: { toolNames?: string[]; fallback?: boolean },
+    { toolNames = [], mayFallBack = true }: { toolNames?: string[]; mayFallBack?: boolean },
   ): Promise<GenerationStarted> {
     const { modelId, reasoningEffort } = request;
     const model = this.admission.usableModel(identity, modelId);
     this.admission.requireEffort(model, reasoningEffort);
-    const offered = await this.tools.offered(identity, toolNames);
+    const tools = await this.tools.offered(identity, toolNames);
     const { generationId, account, thread, aiMessage, pricing, isBudgeted } = await this.admission.admitAnswer(
       identity,
       model,
       {
         ...request,
         channel: model.isImage ? 'image' : 'web',
-        promptTokens: () => this.estimate.tokens(identity.owner, request.turn, model, offered),
+        promptTokens: () => this.estimate.tokens(identity.owner, request.turn, model, tools),
         maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
       },
     );
@@ -220,7 +222,7 @@ export class GenerationService {
       isBudgeted,
       reasoningEffort,
       thread: { ...thread, messageId: aiMessage.id, showsCause: identity.isAdmin },
-      offered,
+      tools,
       mayFallBack,
     });
     const quota = this.quotas.viewOf(account, identity);

@@ -17,7 +17,7 @@ interface StartedRun extends Pick<MessageSpec, 'generationId' | 'asker' | 'isBud
   model: ChatModel;
   pricing: RunModel['pricing'];
   reasoningEffort: ReasoningEffort | undefined;
-  offered: Tool[];
+  tools: Tool[];
   mayFallBack: boolean;
 }
 
@@ -40,21 +40,21 @@ export class ThreadRuns {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  startRun({ model, offered: wanted, mayFallBack, pricing, reasoningEffort, ...common }: StartedRun): void {
-    const offered = this.withoutForeignTools(model, wanted);
+  startRun({ model, tools, mayFallBack, pricing, reasoningEffort, ...common }: StartedRun): void {
+    const offered = this.withoutForeignTools(model, tools);
     const mayCall = offered.length > 0 || common.thread.projectId !== null;
     const run = model.isImage
-      ? this.launch({ ...common, kind: 'image', model: { ...model, pricing, parameters: {} }, image: null })
-      : this.launch({
+      ? this.launchThenTitle({ ...common, kind: 'image', model: { ...model, pricing, parameters: {} }, image: null })
+      : this.launchThenTitle({
           ...common,
           kind: 'message',
           model: { ...model, pricing, parameters: withDefaults({ reasoningEffort }, model.parameters) },
-          asked: { reasoningEffort },
+          requested: { reasoningEffort },
           fallbacks: mayFallBack ? model.fallbacks : [],
           tools: mayCall ? this.toolsOf(common, offered, this.tools.maxSteps(common.asker)) : undefined,
         });
     // Left out. The only tool that a provider runs is the search.
-    if (offered.length < wanted.length) run.notices.add({ code: 'search_unsupported' });
+    if (offered.length < tools.length) run.notices.add({ code: 'search_unsupported' });
   }
 
   /** Continues an answer that waited. Tools that the asker may no longer use are left out. */
@@ -81,7 +81,7 @@ export class ThreadRuns {
     const { supported: supportsTools, maxSteps } = restored.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
     const thread = { ...ofThread, instructions, projectId, lacksTitle, isTemporary, showsCause };
-    this.launch({
+    this.launchThenTitle({
       generationId,
       asker,
       isBudgeted,
@@ -89,14 +89,14 @@ export class ThreadRuns {
       kind: 'message',
       // An answer with calls is text, even if the model has become an image model.
       model: { ...known, isImage: false, supportsTools, pricing, parameters },
-      asked: { reasoningEffort },
+      requested: { reasoningEffort },
       fallbacks: [],
       tools: this.toolsOf({ generationId, thread }, offered, maxSteps),
       restored,
     });
   }
 
-  private launch(spec: MessageSpec | Extract<ImageSpec, { thread: RunThread }>): GenerationRun {
+  private launchThenTitle(spec: MessageSpec | Extract<ImageSpec, { thread: RunThread }>): GenerationRun {
     const run = this.engine.launch(spec);
     const { threadId, userMessage, lacksTitle } = spec.thread;
     if (lacksTitle)

@@ -14,7 +14,7 @@ import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.d
 import { refuseUnsupported, withEffort } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 import { CompletionForm } from './completion-form.js';
-import { type Completion, CompletionsService } from './completions.service.js';
+import { CompletionsService, type StartedCompletion } from './completions.service.js';
 import { withFunctionTools } from './given-tools.js';
 import { KeepAlive } from '../keep-alive.js';
 import { requireConversation } from '../json-fields.js';
@@ -46,10 +46,10 @@ export class CompletionsController {
   ): Promise<void> {
     const body = withFunctionTools(given ?? {});
     requireConversation(body, 'messages');
-    const named = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
-    const request = withEffort(named, body);
+    const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
+    const request = withEffort(valid, body);
     // OpenRouter's clients send it to any model, and OpenRouter drops it where a model has none.
-    const defaults = request === named ? [] : ['reasoning_effort'];
+    const defaults = request === valid ? [] : ['reasoning_effort'];
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
       this.completions.startCompletion(identity, request, idempotencyKey, { defaults }),
@@ -100,7 +100,7 @@ export class CompletionsController {
 
   private async stream(
     identity: Identity,
-    completion: Completion,
+    completion: StartedCompletion,
     request: CompletionRequestDto,
     response: Response,
   ): Promise<void> {

@@ -30,7 +30,7 @@ const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 const MARGIN_MS = 24 * 60 * 60 * 1000;
 
 /** An admitted request. `DetachedGenerations` has its answer. */
-export interface Completion extends DetachedStart {
+export interface StartedCompletion extends DetachedStart {
   /** The model that was asked. */
   model: string;
   quota: Quota;
@@ -83,7 +83,7 @@ export class CompletionsService implements OnModuleInit {
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
     { variant, defaults, hidesReasoning, isCounted = false, beforeAdmission, showsEstimate = false }: RequestForm = {},
-  ): Promise<Completion> {
+  ): Promise<StartedCompletion> {
     const clientTools = clientToolsOf(request);
     const { modelId: model, vision } = this.availableModel(identity, request.model, clientTools !== undefined);
     const isCountedHere = !isCounted && haveFiles(request.messages);
@@ -91,7 +91,7 @@ export class CompletionsService implements OnModuleInit {
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
     let size: number | undefined;
     const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
-    const asked = {
+    const requested = {
       sampling: samplingOf(request),
       maxTokens: request.max_completion_tokens ?? request.max_tokens,
       reasoningEffort: request.reasoning_effort,
@@ -100,9 +100,9 @@ export class CompletionsService implements OnModuleInit {
     const content = (): unknown[] => [
       model,
       messages,
-      asked.sampling,
-      asked.maxTokens,
-      ...given(asked.reasoningEffort),
+      requested.sampling,
+      requested.maxTokens,
+      ...given(requested.reasoningEffort),
       ...given(clientTools),
       ...given(variant),
       ...(request.fallback === false ? ['no fallback'] : []),
@@ -116,7 +116,7 @@ export class CompletionsService implements OnModuleInit {
       kind: 'chat',
       promptTokens,
       messages: (owner, run) => this.pictures.fetchIn(messages, owner, run),
-      asked,
+      requested,
       clientTools,
       hidesReasoning,
       mayFallBack: request.fallback !== false,
@@ -143,7 +143,7 @@ export class CompletionsService implements OnModuleInit {
   }
 
   /** Stops a completion whose client leaves before the end of the response. */
-  stopOnDisconnect(identity: Identity, completion: Completion, response: ServerResponse): void {
+  stopOnDisconnect(identity: Identity, completion: StartedCompletion, response: ServerResponse): void {
     const stop = () => {
       if (!response.writableFinished) void this.stop(identity, completion).catch(() => undefined);
     };
@@ -152,7 +152,7 @@ export class CompletionsService implements OnModuleInit {
     else response.on('close', stop);
   }
 
-  async stop(identity: Identity, completion: Completion): Promise<void> {
+  async stop(identity: Identity, completion: StartedCompletion): Promise<void> {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
   }
 

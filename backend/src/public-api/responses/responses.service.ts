@@ -13,7 +13,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { type Completion, CompletionsService } from '../completions/completions.service.js';
+import { CompletionsService, type StartedCompletion } from '../completions/completions.service.js';
 import { haveReferences, withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
 import { asksForCompaction, compacted, SUMMARY_REQUEST, toCompacted } from './compaction.js';
@@ -55,7 +55,7 @@ export interface ResponseReading {
 /** An admitted request for a response. */
 export interface StartedResponse {
   head: ResponseHead;
-  completion: Completion;
+  completion: StartedCompletion;
 }
 
 /** A conversation that a request begins or continues. */
@@ -131,7 +131,7 @@ export class ResponsesService {
     identity: Identity,
     request: CompactRequestDto & Pick<ResponseRequestDto, 'input'>,
     key: string | undefined,
-    onBegun: (completion: Completion) => void,
+    onBegun: (completion: StartedCompletion) => void,
   ): Promise<CompactedResponse & { model: string }> {
     const { messages, previousId, isCounted } = await this.conversationOf(identity, request);
     const chat = toChatRequest(request, [...messages, SUMMARY_REQUEST]);

@@ -57,7 +57,7 @@ async function stoppedBy(situation: Situation) {
   const orphans = { finalizeIfDead } as never;
   const stopper = new GenerationStopper(unused, store, registry, orphans, unused, unused, unused, unused, unused);
   const code = await stopper
-    .stopAll({ threadIds: [1] }, (open) => admission.check(identity, model, open))
+    .stopAll({ threadIds: [1] }, (open) => admission.checkBeforeStop(identity, model, open))
     .then(() => null)
     .catch((error: AppError) => error.code);
   return { code, stopped: settled.length };

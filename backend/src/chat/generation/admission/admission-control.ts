@@ -79,9 +79,9 @@ export class AdmissionControl {
    * @param kinds of models that the call may use; those of chats by default
    * @throws AppError `model_unavailable`, also for a model that the asker does not know of, `model_premium`
    */
-  usableModel(identity: Asker, modelId: string, kinds: readonly ModelKind[] = SENDABLE_KINDS): ChatModel {
+  usableModel(asker: Asker, modelId: string, kinds: readonly ModelKind[] = SENDABLE_KINDS): ChatModel {
     const model = this.models.find(modelId);
-    const verdict = model === null ? 'refused' : verdictOf(identity, { model, kinds });
+    const verdict = model === null ? 'refused' : verdictOf(asker, { model, kinds });
     if (model === null || verdict === 'refused') throw new AppError('model_unavailable');
     if (verdict === 'premium') throw new AppError('model_premium');
     return model;
@@ -102,12 +102,12 @@ export class AdmissionControl {
    * @param stopped the generations that will be stopped. A free stop before any output gives its messages back
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */
-  async check(identity: Asker, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
+  async checkBeforeStop(asker: Asker, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
     this.requireOpen();
-    await this.rateLimiter.checkAll(identity);
-    const isFree = await this.freeStops.isLeft(identity);
+    await this.rateLimiter.checkAll(asker);
+    const isFree = await this.freeStops.isLeft(asker);
     const released = isFree ? stopped.reduce((messages, row) => messages + this.releasedBy(row), 0) : 0;
-    await this.quotas.gate(identity, this.quotas.costOf(model) - released);
+    await this.quotas.gate(asker, this.quotas.costOf(model) - released);
   }
 
   /** Messages that a stop of a generation gives back; 0 for a run of another node. */
@@ -123,26 +123,24 @@ export class AdmissionControl {
    * `budget_exceeded`, `price_unknown`, `conflict`
    */
   admitDetached(
-    identity: Asker,
+    asker: Asker,
     model: ChatModel,
     request: AdmissionRequest,
   ): Promise<AdmittedGeneration & AdmittedTerms> {
-    return this.admit(identity, model, request, (generation) => this.admissions.insertDetached(generation));
+    return this.admit(asker, model, request, (generation) => this.admissions.insertDetached(generation));
   }
 
   /** The same for an answer in a thread, with its messages. @throws AppError also `thread_busy`, `not_found` */
   admitAnswer(
-    identity: Asker,
+    asker: Asker,
     model: ChatModel,
     { turn, attach, ...request }: AnswerRequest,
   ): Promise<AdmittedAnswer & AdmittedTerms> {
-    return this.admit(identity, model, request, (generation) =>
-      this.insertFreeingThread({ ...generation, turn, attach }),
-    );
+    return this.admit(asker, model, request, (generation) => this.insertFreeingThread({ ...generation, turn, attach }));
   }
 
   private admit<Admitted extends AdmittedGeneration>(
-    identity: Asker,
+    asker: Asker,
     model: ChatModel,
     request: AdmissionRequest,
     insert: (generation: NewGeneration) => Promise<Admitted>,
@@ -152,36 +150,36 @@ export class AdmissionControl {
       this.requireOpen();
       const cost = this.quotas.costOf(model) * (request.choices ?? 1);
       // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
-      const [count, gate] = await Promise.allSettled([request.count(), this.quotas.gate(identity, cost)]);
+      const [count, gate] = await Promise.allSettled([request.count(), this.quotas.gate(asker, cost)]);
       if (count.status === 'rejected') throw count.reason;
       if (gate.status === 'rejected') throw gate.reason;
-      return this.holdAndInsert(identity, model, request, cost, insert);
+      return this.holdAndInsert(asker, model, request, cost, insert);
     });
   }
 
   private async holdAndInsert<Admitted extends AdmittedGeneration>(
-    identity: Asker,
+    asker: Asker,
     model: ChatModel,
     { promptTokens, maxTokens, choices, isRelayed, count: _, ...request }: AdmissionRequest,
     cost: number,
     insert: (generation: NewGeneration) => Promise<Admitted>,
   ): Promise<Admitted & AdmittedTerms> {
     const pricing = this.pricing.pricesOf(model, isRelayed);
-    const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
+    const budgetTerms = await this.budgets.holdTerms(asker, pricing, async () => ({
       promptTokens: await promptTokens(),
       maxTokens,
       choices,
       contextLength: model.contextLength,
       isImage: model.isImage,
     }));
-    const refundGuest = await this.quotas.countGuest(identity);
+    const refundGuest = await this.quotas.countGuest(asker);
     const isDemo = this.providers.isDemo(model);
     const id = this.tracing.takeTraceId() ?? randomUUID();
     this.registry.reserve(id);
     try {
-      const own = { id, asker: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
+      const own = { id, asker, cost, budgetTerms, isDemo, nodeId: this.nodeId };
       const admitted = await insert({ ...request, ...own });
-      void this.quotas.admitted(identity, admitted.account);
+      void this.quotas.admitted(asker, admitted.account);
       return { ...admitted, generationId: id, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
       this.registry.release(id);

@@ -8,12 +8,9 @@ const SENDS: RateLimit = { name: 'sends', points: 120, window: 60 };
 const SENDS_GUEST: RateLimit = { name: 'sends-guest', points: 30, window: 60 };
 const SEND_BURST: RateLimit = { name: 'send-burst', points: 60, window: 10 };
 
-const limitOf = (identity: Asker): RateLimit => (identity.userId === null ? SENDS_GUEST : SENDS);
+const limitOf = (asker: Asker): RateLimit => (asker.userId === null ? SENDS_GUEST : SENDS);
 
-const sendCounts = (identity: Asker): Count[] => [
-  [SEND_BURST, identity.owner],
-  ...countsOf(identity, limitOf(identity), SENDS),
-];
+const sendCounts = (asker: Asker): Count[] => [[SEND_BURST, asker.owner], ...countsOf(asker, limitOf(asker), SENDS)];
 
 /** Limits the rate of sends per owner, for guests also per address. */
 @Injectable()
@@ -21,21 +18,21 @@ export class SendRateLimiter {
   constructor(private readonly limits: RateLimits) {}
 
   /** Checks the limit without counting a send. @throws AppError `rate_limited` */
-  async check(identity: Asker): Promise<void> {
-    await this.limits.check(limitOf(identity), identity.owner);
+  async check(asker: Asker): Promise<void> {
+    await this.limits.check(limitOf(asker), asker.owner);
   }
 
   /** Checks every limit that a send counts against, without counting one. @throws AppError `rate_limited` */
-  async checkAll(identity: Asker): Promise<void> {
-    for (const [limit, key] of sendCounts(identity)) await this.limits.check(limit, key);
+  async checkAll(asker: Asker): Promise<void> {
+    for (const [limit, key] of sendCounts(asker)) await this.limits.check(limit, key);
   }
 
   /** Counts a send. @throws AppError `rate_limited` */
-  async count(identity: Asker): Promise<void> {
-    await this.limits.consumeAll(sendCounts(identity));
+  async count(asker: Asker): Promise<void> {
+    await this.limits.consumeAll(sendCounts(asker));
   }
 
-  async refund(identity: Asker): Promise<void> {
-    await this.limits.rewardAll(sendCounts(identity));
+  async refund(asker: Asker): Promise<void> {
+    await this.limits.rewardAll(sendCounts(asker));
   }
 }

@@ -48,7 +48,7 @@ interface WaitingGeneration extends Pick<
 /** Why a waiting answer ends: stopped by its user or by a suspension, without a decision in time, or without access. */
 type WaitingEnd = ForcedEnd | 'expired' | 'revoked';
 
-const ERRORS_OF_ENDS = {
+const ERRORS = {
   stopped: null,
   interrupted: new AppError('interrupted'),
   expired: new AppError('interrupted', { reason: 'approval' }),
@@ -57,7 +57,8 @@ const ERRORS_OF_ENDS = {
 
 /**
  * The ends of answers that wait for approvals: by a Stop, after the longest wait, and once their owner may no longer use the
- * model or the tool server. A running answer checks that itself before its next step. Several nodes may do this: a compare-and-set decides.
+ * model or the tool server. A running answer checks that itself before its next step. Several nodes may do this: a
+ * compare-and-set decides.
  */
 @Injectable()
 export class ApprovalWaits implements OnModuleInit {
@@ -81,9 +82,9 @@ export class ApprovalWaits implements OnModuleInit {
 
   onModuleInit(): void {
     this.background.repeat('approval expiry', this.timings.nodeReap, () => this.endExpired());
-    for (const changed of [modelsChanged, toolServersChanged]) this.bus.subscribe(changed, () => this.check());
-    this.bus.subscribe(planChanged, () => this.check());
-    this.bus.subscribe(groupsChanged, () => this.check());
+    for (const changed of [modelsChanged, toolServersChanged]) this.bus.subscribe(changed, () => this.checkAccess());
+    this.bus.subscribe(planChanged, () => this.checkAccess());
+    this.bus.subscribe(groupsChanged, () => this.checkAccess());
   }
 
   /**
@@ -92,14 +93,14 @@ export class ApprovalWaits implements OnModuleInit {
    */
   end(id: string, why: WaitingEnd): Promise<MessageStatus | null> {
     const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': why };
-    return this.tracing.join(id, 'reap', { attributes }, () => this.storeEnd(id, why));
+    return this.tracing.join(id, 'reap', { attributes }, () => this.endSaved(id, why));
   }
 
-  private async storeEnd(id: string, why: WaitingEnd): Promise<MessageStatus | null> {
+  private async endSaved(id: string, why: WaitingEnd): Promise<MessageStatus | null> {
     const saved = await this.saved.find(id);
     const { written, run } = saved;
     if (run === null) return this.store.status(id);
-    const error = ERRORS_OF_ENDS[why]?.toGenerationError() ?? null;
+    const error = ERRORS[why]?.toGenerationError() ?? null;
     const result = {
       ...savedResult(saved, why === 'stopped' ? why : 'interrupted', error),
       parts: endOpenCalls(written.parts, 'denied'),
@@ -116,7 +117,7 @@ export class ApprovalWaits implements OnModuleInit {
   }
 
   /** Changes during a check are checked once, after it. A lost message is made good when the answer goes on. */
-  private async check(): Promise<void> {
+  private async checkAccess(): Promise<void> {
     this.isAskedAgain = true;
     if (this.isRunning) return;
     this.isRunning = true;

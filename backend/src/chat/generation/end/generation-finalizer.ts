@@ -119,7 +119,7 @@ export class GenerationFinalizer {
       const stored = await this.storeEndOrSimpler(id, result, before);
       const end = stored ?? (await this.earlierEnd(id, result));
       if (end !== null && (stored !== null || isRetry)) {
-        await this.announce(id, end, lastSeq);
+        await this.announceEnd(id, end, lastSeq);
         // Counted last: an announcement that fails is retried, and an end must count once.
         this.metrics.answered(end.status, workSeconds(end.result, end.seconds), end.result);
         this.countModel(id, end);
@@ -206,7 +206,7 @@ export class GenerationFinalizer {
     };
   }
 
-  private async announce(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
+  private async announceEnd(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
     const { owner, threadId, isTemporary, account, plan } = end;
     if (account !== null && end.changesCounter) void this.quotas.committed(account);
     if (account !== null) this.sockets.emit(owner, 'quota:changed', this.quotas.viewOf(account, plan));
@@ -284,7 +284,7 @@ async function parametersOf(id: string, result: GenerationResult, before: OpenSt
     noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
     choicesJson: result.detached === undefined ? null : await choicesJson(result.detached.choices),
     chargedChoices: chargedChoices(result),
-    choices: result.detached?.asked ?? 1,
+    choices: result.detached?.held ?? 1,
     modelId: result.modelId ?? null,
     contextTokens: result.contextTokens ?? null,
     attemptsJson: result.attempts?.length ? JSON.stringify(result.attempts) : null,

@@ -20,8 +20,8 @@ export interface GenerationResult {
   /** The answers to the request of a program. */
   detached?: {
     choices: WrittenChoices;
-    /** How many were asked for and held. */
-    asked: number;
+    /** How many were asked for, each of which holds its messages. */
+    held: number;
     /** How many ended regularly. */
     regular: number;
     /** Whether the program was sent anything. */
@@ -63,7 +63,7 @@ export const chargedChoices = ({ status, detached }: GenerationResult): number =
 
 /** Whether the charge takes all messages of the hold: those of answers that did not end regularly are released. */
 export const isChargedWhole = (result: GenerationResult): boolean =>
-  isCharged(result) && chargedChoices(result) === (result.detached?.asked ?? 1);
+  isCharged(result) && chargedChoices(result) === (result.detached?.held ?? 1);
 
 /**
  * Seconds in which a node worked on an answer, without the waits for approvals.

@@ -144,8 +144,8 @@ export class DetachedAnswer {
   private readonly choices = new Map([[0, new Choice(0)]]);
   private readonly listeners = new Set<(piece: AnswerPiece) => void>();
 
-  /** @param asked the number of answers that the request asks for */
-  constructor(readonly asked: number) {}
+  /** @param choiceCount the number of answers that the request asks for */
+  constructor(readonly choiceCount: number) {}
 
   /** Adds an event of an answer, from 0 on, and passes its piece on. */
   append(number: number, event: ChoiceEvent): void {

@@ -24,8 +24,8 @@ export interface AnySpec {
 }
 
 interface TextSpec extends AnySpec {
-  /** What the request gives itself, without the defaults of a model. */
-  asked: RequestParameters;
+  /** The parameters that the request gives itself, without the defaults of a model. */
+  requested: RequestParameters;
   /** Ids of the models that may answer instead, in their order. */
   fallbacks: readonly string[];
 }

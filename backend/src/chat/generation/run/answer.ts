@@ -5,7 +5,7 @@ import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import type { AnyRun, GenerationRun, RelayRun } from '../live/generation-run.js';
 import type { AnswerWriter } from './answer-writer.js';
-import { writeDetachedText } from './detached-text.js';
+import { writeProgramAnswer } from './program-answer.js';
 import { drawImage, imagePrompt } from './image-answer.js';
 import type { RunServices } from './run-services.js';
 import { Steps, type WaitingOutcome } from './steps.js';
@@ -48,7 +48,7 @@ export async function writeAnswer(
       }
       case 'program':
         // A program gets an empty answer as such, with its finish reason.
-        await writeDetachedText(run, run.detached!, services);
+        await writeProgramAnswer(run, run.detached!, services);
         return COMPLETE;
       case 'image': {
         const prompt = await imagePrompt(run, services);

@@ -42,7 +42,7 @@ interface FailedRequest {
  */
 export class Fallbacks {
   private readonly left: string[];
-  private readonly asked: RunModel;
+  private readonly askedModel: RunModel;
   /** Why the asked model does not answer; null while it is asked. */
   private failure: ProviderError | null = null;
   private failedConnection: TextRun['connection'] = null;
@@ -53,7 +53,7 @@ export class Fallbacks {
     private readonly run: TextRun,
     private readonly services: Services,
   ) {
-    this.asked = run.spec.model;
+    this.askedModel = run.spec.model;
     this.left = [...run.spec.fallbacks];
   }
 
@@ -62,8 +62,8 @@ export class Fallbacks {
    * time is that of their provider.
    */
   get firstPartMs(): number | undefined {
-    const { run, asked } = this;
-    if (run.model === asked || run.seq > 0) return undefined;
+    const { run, askedModel } = this;
+    if (run.model === askedModel || run.seq > 0) return undefined;
     return Math.max(0, this.deadline - performance.now());
   }
 
@@ -105,9 +105,9 @@ export class Fallbacks {
    * @returns the error that ends the answer: that of the asked model, whatever the fallbacks failed with
    */
   giveUp(error: unknown): unknown {
-    const { run, failure, asked } = this;
-    if (failure === null || run.model === asked) return error;
-    run.changeModel(asked);
+    const { run, failure, askedModel } = this;
+    if (failure === null || run.model === askedModel) return error;
+    run.changeModel(askedModel);
     run.connection = this.failedConnection;
     run.notices.remove('fallback');
     return failure;
@@ -115,9 +115,9 @@ export class Fallbacks {
 
   /** @returns null for a model that is passed over: deleted, disabled, forbidden, unpriced, too dear or unfit */
   private async usable(modelId: string, error: ProviderError, request: FailedRequest): Promise<RunModel | null> {
-    const { run, services, asked } = this;
+    const { run, services, askedModel } = this;
     const model = services.models.find(modelId);
-    if (model === null || modelId === asked.modelId || model.kind !== 'chat' || !model.isEnabled) return null;
+    if (model === null || modelId === askedModel.modelId || model.kind !== 'chat' || !model.isEnabled) return null;
     if (services.providers.isDemo(model) || !this.fits(model, error, request)) return null;
     try {
       return await retryWhileStorageIsAway(() => this.admitted(model, request), {
@@ -132,13 +132,13 @@ export class Fallbacks {
 
   /** @throws AppError for a budget that does not cover it */
   private async admitted(model: ChatModel, { messages }: FailedRequest): Promise<RunModel | null> {
-    const { run, services, asked } = this;
+    const { run, services, askedModel } = this;
     const { access, budgets, settings } = services;
     this.asker ??= await access.now(run.asker);
     if (!(await access.mayStill(this.asker, model.modelId))) return null;
-    const { asked: request } = run.spec;
-    const reasoningEffort = effortFor(model, request.reasoningEffort);
-    const parameters = withDefaults({ ...request, reasoningEffort }, model.parameters);
+    const { requested } = run.spec;
+    const reasoningEffort = effortFor(model, requested.reasoningEffort);
+    const parameters = withDefaults({ ...requested, reasoningEffort }, model.parameters);
     const pricing = services.pricing.pricesOf(model);
     const call = {
       promptTokens: promptTokens(messages),
@@ -149,8 +149,8 @@ export class Fallbacks {
     };
     if (
       pricing === null
-        ? asked.pricing !== null || run.spec.isBudgeted
-        : !settings.get().allowDearerFallback && !budgets.isAtMost(call, pricing, asked.pricing)
+        ? askedModel.pricing !== null || run.spec.isBudgeted
+        : !settings.get().allowDearerFallback && !budgets.isAtMost(call, pricing, askedModel.pricing)
     )
       return null;
     if (run.spec.isBudgeted) await budgets.holdInstead(run.id, run.spec.asker, pricing, call, run.meter.result.costUsd);
@@ -166,12 +166,12 @@ export class Fallbacks {
     if (hasTools && model.supportsTools === false) return false;
     if (
       hasHostedTools &&
-      providers.chatProvider(model.connectionId) !== providers.chatProvider(this.asked.connectionId)
+      providers.chatProvider(model.connectionId) !== providers.chatProvider(this.askedModel.connectionId)
     )
       return false;
     const { contextLength } = model;
     if (contextLength === null) return true;
-    const askedLength = models.find(this.asked.modelId)?.contextLength ?? null;
+    const askedLength = models.find(this.askedModel.modelId)?.contextLength ?? null;
     // The estimate is high: what the asked model could take, an equal one can.
     if (error.code !== 'provider_context' && askedLength !== null && contextLength >= askedLength) return true;
     return promptTokens(messages) <= contextLength - answerRoom(contextLength);

@@ -88,17 +88,20 @@ export class GenerationEngine {
    */
   private async finalizeWithRetries(run: GenerationRun, result: GenerationResult): Promise<void> {
     try {
-      await this.storeEnd(run, result, { timeoutMs: this.timings.settleRetry, isRetried: () => true });
+      await this.finalizeUntil(run, result, { timeoutMs: this.timings.settleRetry, isRetried: () => true });
     } catch (error) {
       if (this.registry.isDraining) throw error;
       this.warn(run, error);
       const free = { ...result, ...notStored() };
-      await this.storeEnd(run, free, { timeoutMs: Infinity, isRetried: () => !this.registry.isDraining }, true);
+      await this.finalizeUntil(run, free, { timeoutMs: Infinity, isRetried: () => !this.registry.isDraining }, true);
     }
   }
 
-  /** @param isRetry whether an earlier attempt failed, whose commit may have succeeded */
-  private storeEnd(run: GenerationRun, end: GenerationResult, retries: Retries, isRetry = false): Promise<void> {
+  /**
+   * Finalizes, again and again while Postgres is unavailable.
+   * @param isRetry whether an earlier attempt failed, whose commit may have succeeded
+   */
+  private finalizeUntil(run: GenerationRun, end: GenerationResult, retries: Retries, isRetry = false): Promise<void> {
     const store = async (): Promise<void> => {
       const stored = await this.finalizer.finalize(run.id, end, run.seq, { isRetry });
       run.markEnded({ status: stored ?? end.status, text: run.text, isStored: stored !== null });
@@ -138,9 +141,9 @@ function resultOf(run: AnyRun, { status, error, content }: FinalOutcome): Genera
 function detachedResult({ detached, spec }: AnyRun, content = ''): GenerationResult['detached'] {
   if (detached === null) return undefined;
   if (spec.kind !== 'program')
-    return { choices: [{ choice: 0, text: content, finishReason: 'stop' }], asked: 1, regular: 1, isShown: false };
-  const { all, asked, regular } = detached;
-  return { choices: all, asked, regular, isShown: detached.isShown(spec.hidesReasoning ?? false) };
+    return { choices: [{ choice: 0, text: content, finishReason: 'stop' }], held: 1, regular: 1, isShown: false };
+  const { all, choiceCount: held, regular } = detached;
+  return { choices: all, held, regular, isShown: detached.isShown(spec.hidesReasoning ?? false) };
 }
 
 function noteInSpan(run: GenerationRun, { status, error }: FinalOutcome): void {

@@ -126,7 +126,7 @@ export class StepPrompt {
    * leaves the tools out when the model may not support them. Each happens once.
    * @returns false when the step is not to be repeated
    */
-  async adaptTo(error: unknown, hadTools: boolean): Promise<boolean> {
+  async reduceAfter(error: unknown, hadTools: boolean): Promise<boolean> {
     if (!(error instanceof ProviderError)) return false;
     if (error.code === 'provider_context') {
       if (this.isShort) return false;

@@ -113,18 +113,18 @@ export class Steps {
       const seq = run.seq;
       const step: ReadStep = { text: '', calls: [], provider: '' };
       try {
-        await this.stream(step, this.prompt.messages(), offered);
+        await this.streamStep(step, this.prompt.messages(), offered);
         return offered.length > 0 ? step : { ...step, calls: [] };
       } catch (error) {
         if (run.controller.signal.aborted || run.seq !== seq) throw error;
         const isFirst = seq === 0 && step.calls.length === 0;
-        if (!(await this.adaptForAnotherTry(error, offered, isFirst))) throw this.fallbacks.giveUp(error);
+        if (!(await this.reduceOrFallBack(error, offered, isFirst))) throw this.fallbacks.giveUp(error);
       }
     }
   }
 
   /** Streams one step from its provider into the answer. @throws ProviderError, or the abort reason of the run */
-  private async stream(step: ReadStep, messages: ProviderMessage[], tools: readonly Tool[]): Promise<void> {
+  private async streamStep(step: ReadStep, messages: ProviderMessage[], tools: readonly Tool[]): Promise<void> {
     const { run } = this;
     const { upstreamId, connectionId, parameters } = run.model;
     const { provider, model, connection } = this.services.providers.forChat(upstreamId, connectionId);
@@ -196,12 +196,12 @@ export class Steps {
    * may be longer; only then it is halved.
    * @returns false when the step is not to be asked for again
    */
-  private async adaptForAnotherTry(error: unknown, offered: readonly Tool[], isFirst: boolean): Promise<boolean> {
+  private async reduceOrFallBack(error: unknown, offered: readonly Tool[], isFirst: boolean): Promise<boolean> {
     const isLength = error instanceof ProviderError && error.code === 'provider_context';
-    const adapts = () => this.prompt.adaptTo(error, offered.length > 0);
-    if (!isLength && (await adapts())) return true;
+    const reduces = () => this.prompt.reduceAfter(error, offered.length > 0);
+    if (!isLength && (await reduces())) return true;
     if (isFirst && (await this.switchToFallback(error, offered))) return true;
-    return isLength && adapts();
+    return isLength && reduces();
   }
 
   private async switchToFallback(error: unknown, offered: readonly Tool[]): Promise<boolean> {

@@ -19,6 +19,7 @@ export class ToolCallEntity {
   @Column({ type: 'jsonb' })
   arguments: unknown;
 
+  /** What it means together with the decision stands in `call-states.ts`. */
   @Column({ type: 'text' })
   state: ToolState;
 

@@ -11,7 +11,11 @@ import type { RunServices } from './run-services.js';
  * Writes text for a program: one step, whose tools the program runs. The program gets refusals of its prompt and its tools.
  * @throws ProviderError, AppError, or the abort reason of the run
  */
-export async function writeDetachedText(run: ProgramRun, answer: DetachedAnswer, services: RunServices): Promise<void> {
+export async function writeProgramAnswer(
+  run: ProgramRun,
+  answer: DetachedAnswer,
+  services: RunServices,
+): Promise<void> {
   const { clientTools } = run.spec;
   const life = { signal: run.controller.signal, ended: run.ended };
   const messages = withUniqueCalls(await run.span.enter(() => run.spec.messages(run.owner, life)));
