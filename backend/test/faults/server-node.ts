@@ -23,7 +23,7 @@ export const STATEMENTS = {
   calling: 'insert into tool_call',
   called: 'update tool_call set state = \\$7',
   suspending: `update generation set status = 'waiting'`,
-  deciding: 'update tool_call set decision',
+  deciding: 'update tool_call\\s+set decision',
   committing: '^COMMIT$',
 };
 
