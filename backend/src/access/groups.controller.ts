@@ -16,8 +16,7 @@ import {
 import type { Response } from 'express';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { csvHead, csvLines, sendCsv } from '../platform/http/csv.js';
-import { dayOf } from '../platform/http/day-param.js';
+import { csvHead, csvLines, sendCsvOfToday } from '../platform/http/csv.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -45,7 +44,7 @@ export class GroupsController {
   @Get('groups.csv')
   async file(@CurrentIdentity() { owner }: Identity, @Res() response: Response): Promise<void> {
     await this.limits.consume(FILES, owner);
-    await sendCsv(response, `groups-${dayOf(Date.now())}.csv`, this.lines());
+    await sendCsvOfToday(response, 'groups', this.lines());
   }
 
   @Post('groups')

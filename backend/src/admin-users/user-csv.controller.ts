@@ -4,8 +4,7 @@ import type { Response } from 'express';
 import { GroupsService } from '../access/groups.service.js';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { csvHead, csvLines, sendCsv } from '../platform/http/csv.js';
-import { dayOf } from '../platform/http/day-param.js';
+import { csvHead, csvLines, sendCsvOfToday } from '../platform/http/csv.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AdminUserView } from './admin-user-view.js';
 import { userFilter, type UserListFilter } from './user-filter.js';
@@ -41,7 +40,7 @@ export class UserCsvController {
   ): Promise<void> {
     const filter = userFilter(query);
     await this.limits.consume(FILES, owner);
-    await sendCsv(response, `users-${dayOf(Date.now())}.csv`, this.linesOf(filter));
+    await sendCsvOfToday(response, 'users', this.linesOf(filter));
   }
 
   /** From the newest account to the oldest, in pieces. */

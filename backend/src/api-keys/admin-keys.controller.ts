@@ -4,8 +4,7 @@ import type { Response } from 'express';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import { csvHead, csvLines, sendCsv } from '../platform/http/csv.js';
-import { dayOf } from '../platform/http/day-param.js';
+import { csvHead, csvLines, sendCsvOfToday } from '../platform/http/csv.js';
 import { MAX_SMALL_ID, SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, searchWords, setNextCursor } from '../platform/http/pagination.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -62,7 +61,7 @@ export class AdminKeysController {
   ): Promise<void> {
     const filter = filterOf(query);
     await this.limits.consume(FILES, owner);
-    await sendCsv(response, `keys-${dayOf(Date.now())}.csv`, this.linesOf(filter));
+    await sendCsvOfToday(response, 'keys', this.linesOf(filter));
   }
 
   @Patch('keys/:id')

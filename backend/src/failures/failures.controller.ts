@@ -3,8 +3,7 @@ import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { sendCsv } from '../platform/http/csv.js';
-import { dayOf } from '../platform/http/day-param.js';
+import { sendCsvOfToday } from '../platform/http/csv.js';
 import { idCursor, pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { failureFilter } from './failure-filter.js';
@@ -40,6 +39,6 @@ export class FailuresController {
   ): Promise<void> {
     const filter = failureFilter(query);
     await this.limits.consume(FILES, owner);
-    await sendCsv(response, `failures-${dayOf(Date.now())}.csv`, this.failures.linesOf(filter));
+    await sendCsvOfToday(response, 'failures', this.failures.linesOf(filter));
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
+import { dayOf } from './day-param.js';
 
 /** Without it Excel reads the file in the code page of its country. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -26,3 +27,7 @@ export async function sendCsv(response: Response, name: string, lines: AsyncIter
   response.type('text/csv').attachment(name);
   await pipeline(Readable.from(lines), response).catch(() => response.destroy());
 }
+
+/** The same under a name with the day. */
+export const sendCsvOfToday = (response: Response, name: string, lines: AsyncIterable<string>): Promise<void> =>
+  sendCsv(response, `${name}-${dayOf(Date.now())}.csv`, lines);
