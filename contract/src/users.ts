@@ -35,22 +35,19 @@ export interface AdminUser extends Omit<User, 'isTwoFactor'> {
   isSuspended: boolean;
   /** A service account: programs use it by keys that admins make. It cannot sign in and is never an admin. */
   isService: boolean;
-  /** Messages used in the current quota period, as `Quota.used`. Absent from nodes of earlier versions. */
-  quotaUsed?: number;
+  /** Messages used in the current quota period, as `Quota.used`. */
+  quotaUsed: number;
   /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
   quotaOverride: number | null;
   groupIds: number[];
   /** Messages per quota period in effect: of the member, else of its groups, else of its plan; -1 is unlimited. */
   quotaLimit: number;
-  /**
-   * USD per period in place of the plan's budget, as a decimal string; null keeps the plan's. Absent from nodes of earlier
-   * versions, as the next two fields.
-   */
-  budgetUsd?: string | null;
+  /** USD per period in place of the plan's budget, as a decimal string; null keeps the plan's. */
+  budgetUsd: string | null;
   /** null follows the settings. */
-  budgetPeriod?: BudgetPeriod | null;
+  budgetPeriod: BudgetPeriod | null;
   /** The budget in effect with its use; null without one. */
-  budget?: Budget | null;
+  budget: Budget | null;
   createdAt: string;
   /** Last call of a session or an API key, accurate to five minutes; null before the first. */
   lastSeenAt: string | null;

@@ -27,8 +27,8 @@ export interface ApiKey {
   messagesUsed: number;
   /** USD as a decimal string; null is unlimited. */
   budgetUsd: string | null;
-  /** Charged costs of the key, as a decimal string; null without a budget. Absent from nodes of earlier versions. */
-  spentUsd?: string | null;
+  /** Charged costs of the key, as a decimal string; null without a budget. */
+  spentUsd: string | null;
   /** Ids of the models that the key may use; null allows all. */
   models: string[] | null;
   scope: KeyScope;

@@ -7,9 +7,13 @@ export const account: AdminUser = {
   isApproved: true,
   isSuspended: false,
   isService: false,
+  quotaUsed: 0,
   quotaOverride: null,
   groupIds: [],
   quotaLimit: 100,
+  budgetUsd: null,
+  budgetPeriod: null,
+  budget: null,
   lastSeenAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -125,11 +125,9 @@ function Messages({ user: { messageCount, quotaUsed, quotaOverride } }: { user: 
   return (
     <>
       {formatNumber(messageCount)}
-      {quotaUsed !== undefined && (
-        <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap" title={t('people.usedHint')}>
-          {t('people.used', { count: formatNumber(quotaUsed) })}
-        </Text>
-      )}
+      <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap" title={t('people.usedHint')}>
+        {t('people.used', { count: formatNumber(quotaUsed) })}
+      </Text>
       {quotaOverride !== null && (
         <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap">
           {quotaOverride === UNLIMITED

@@ -106,7 +106,7 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
         </FormField>
       )}
       {user && <GroupChecks legend={t('groups.ofPerson')} groupIds={groupIds} onChange={setGroupIds} />}
-      {user && <UserBudgetFields form={form} budget={user.budget ?? null} />}
+      {user && <UserBudgetFields form={form} budget={user.budget} />}
       <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
       {!user && <FormCheckbox control={form.control} name="isService" label={t('people.asService')} />}
       {!isService && <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />}

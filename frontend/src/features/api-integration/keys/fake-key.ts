@@ -11,6 +11,7 @@ export const report: ApiKey = {
   messageCap: 100,
   messagesUsed: 12,
   budgetUsd: null,
+  spentUsd: null,
   scope: 'api',
   requestsPerMinute: null,
   tokensPerMinute: null,
