@@ -1,7 +1,7 @@
 import type { MessagePart } from './chat/message-parts.js';
 import type { ErrorParams, GenerationError } from './errors.js';
 import type { AttachmentRef, MessageAttachment } from './files.js';
-import type { ReasoningEffort } from './models.js';
+import type { ReasoningEffort } from './models/model-values.js';
 import type { Quota } from './quota.js';
 
 /**
@@ -82,10 +82,7 @@ export interface Message {
   createdAt: string;
   status: MessageStatus;
   modelId: string | null;
-  /**
-   * The ordered parts of an AI message; absent for a user's message, and from nodes of earlier versions. `content` is its
-   * text parts joined.
-   */
+  /** The ordered parts of an AI message; absent for a user's message. `content` is its text parts joined. */
   parts?: MessagePart[];
   /** The model's reasoning before its answer. */
   reasoning: string | null;

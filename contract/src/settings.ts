@@ -1,7 +1,7 @@
 import { BUDGET_PERIODS, type Budget } from './budgets.js';
 import type { ErrorParams } from './errors.js';
 import { SITE_LANGUAGES } from './account/languages.js';
-import type { ModelKind } from './models.js';
+import type { ModelKind } from './models/model-values.js';
 import { DEFAULT_TEXTS, type TEXTS } from './texts.js';
 import { BUILT_IN_TOOLS, type Plan, PLANS, SEARCH_CHOICES } from './tools/tools.js';
 

@@ -1,4 +1,16 @@
-import { type AdminModel, LIMITS, type ModelCapabilities, type ModelKind, type PublicModel } from '@tanya/contract';
+import {
+  type AdminModel,
+  LIMITS,
+  MODEL_FIELD_NAMES,
+  MODEL_FIELDS,
+  type ModelCapabilities,
+  type ModelField,
+  type ModelFieldName,
+  type ModelKind,
+  type ModelValues,
+  type PublicModel,
+  type PublicModelField,
+} from '@tanya/contract';
 import type { ModelEntity } from './model.entity.js';
 import type { ModelNames } from './model-names.js';
 
@@ -23,43 +35,39 @@ export function marksOf(
   };
 }
 
+const PUBLIC_FIELDS = MODEL_FIELD_NAMES.filter((name): name is PublicModelField => 'isPublic' in MODEL_FIELDS[name]);
+
+/** The values of declared fields under the names by which they are read. */
+function valuesOf(model: ModelEntity, names: readonly ModelFieldName[]): object {
+  const values: Record<string, unknown> = {};
+  for (const name of names) {
+    const field: ModelField = MODEL_FIELDS[name];
+    values[field.kind === 'override' ? field.shownAs : name] = model[name];
+  }
+  return values;
+}
+
 /** A model as members see it: with the shown name and provider. */
 export const toPublicModel = (model: ModelEntity, names: ModelNames, isAvailable: boolean): PublicModel => ({
   modelId: model.modelId,
+  ...(valuesOf(model, PUBLIC_FIELDS) as Pick<ModelEntity, PublicModelField>),
   name: names.nameOf(model),
   provider: names.providerOf(model),
-  description: model.description,
   isEnabled: model.isEnabled && isAvailable,
-  isApiEnabled: model.isApiEnabled,
-  isInPicker: model.isInPicker,
   access: model.access,
   isPremium: model.access !== 'everyone',
   ...marksOf(model.kind, model),
-  contextLength: model.contextLength,
 });
 
 export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel => ({
   ...toPublicModel(model, names, true),
-  name: model.name,
-  provider: model.provider,
+  ...(valuesOf(model, MODEL_FIELD_NAMES) as Omit<ModelValues, 'supportsTools'> & Pick<AdminModel, 'toolSupport'>),
   displayName: names.nameOf(model),
   displayProvider: names.providerOf(model),
   id: model.id,
   groupIds: model.groupIds,
-  connectionId: model.connectionId,
-  upstreamId: model.upstreamId,
-  systemPrompt: model.systemPrompt,
-  parameters: model.parameters,
-  fallbacks: model.fallbacks,
   isDefault: model.isDefault,
   isKindGuessed: model.isKindGuessed,
-  toolSupport: model.supportsTools,
-  contextLength: model.contextLength,
-  pricing: model.pricing,
-  inputModalities: model.inputModalities,
-  outputModalities: model.outputModalities,
-  supportedParameters: model.supportedParameters,
-  reasoningEfforts: model.reasoningEfforts,
   createdAt: model.createdAt.toISOString(),
   updatedAt: model.updatedAt.toISOString(),
 });

@@ -1,4 +1,11 @@
-import type { AccessMode, ModelKind, ModelParameters, ModelPricing, ReasoningEffort } from '@tanya/contract';
+import type {
+  AccessMode,
+  ModelKind,
+  ModelParameters,
+  ModelPricing,
+  ModelValues,
+  ReasoningEffort,
+} from '@tanya/contract';
 import {
   Column,
   CreateDateColumn,
@@ -13,17 +20,17 @@ import {
 /** Constraint of the unique `model_id`. */
 export const UNIQUE_MODEL_ID = 'model_model_id';
 
+/** The fields of `ModelValues` are declared, with what they mean, in `MODEL_FIELDS`. */
 @Entity('model')
 @Unique(UNIQUE_MODEL_ID, ['modelId'])
 @Index('model_one_default', ['isDefault'], { unique: true, where: 'is_default' })
-export class ModelEntity {
+export class ModelEntity implements ModelValues {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })
   id: number;
 
   @Column({ type: 'text' })
   modelId: string;
 
-  /** The id that the provider knows; null: the public one. */
   @Column({ type: 'text', nullable: true })
   upstreamId: string | null;
 
@@ -49,7 +56,6 @@ export class ModelEntity {
   @Column({ type: 'boolean', default: true })
   isApiEnabled: boolean;
 
-  /** Whether the picker offers it, if it is of a kind for chats. */
   @Column({ type: 'boolean', default: true })
   isInPicker: boolean;
 
@@ -63,17 +69,14 @@ export class ModelEntity {
   @Column({ type: 'integer', array: true, default: '{}' })
   groupIds: number[];
 
-  /** Context length in tokens; null when unknown. */
   @Column({ type: 'integer', nullable: true })
   contextLength: number | null;
 
-  /** The connection that answers; null chooses by the configured connections. */
   @Index('model_connection')
   @Column({ type: 'integer', nullable: true })
   @ForeignKey('ProviderConnectionEntity', { name: 'model_connection_fk', onDelete: 'NO ACTION' })
   connectionId: number | null;
 
-  /** The columns below come from a provider's catalogue; null when it did not report them. */
   @Column({ type: 'jsonb', nullable: true })
   pricing: ModelPricing | null;
 
@@ -89,19 +92,16 @@ export class ModelEntity {
   @Column({ type: 'text', array: true, nullable: true })
   reasoningEfforts: ReasoningEffort[] | null;
 
-  /** Set by an admin; null follows `supportedParameters`. */
   @Column({ type: 'boolean', nullable: true })
   supportsTools: boolean | null;
 
-  /** Added to the system prompt of the settings, except for programs. */
   @Column({ type: 'text', nullable: true })
   systemPrompt: string | null;
 
-  /** Of requests that do not give them. */
   @Column({ type: 'jsonb', nullable: true })
   parameters: ModelParameters | null;
 
-  /** Ids of the models that answer instead. One that was deleted stays and is passed over. */
+  /** One that was deleted stays and is passed over. */
   @Column({ type: 'text', array: true, default: '{}' })
   fallbacks: string[];
 

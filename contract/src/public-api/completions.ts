@@ -1,4 +1,4 @@
-import type { ModelParameters, ReasoningEffort } from '../models.js';
+import type { ModelParameters, ReasoningEffort } from '../models/model-values.js';
 
 /** How long an answer is. */
 export const VERBOSITIES = ['low', 'medium', 'high'] as const;

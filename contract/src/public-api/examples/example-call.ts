@@ -1,4 +1,4 @@
-import type { ModelKind } from '../../models.js';
+import type { ModelKind } from '../../models/model-values.js';
 
 export const EXAMPLE_CALLS = [
   'chat',

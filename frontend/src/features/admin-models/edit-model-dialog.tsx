@@ -1,8 +1,6 @@
-import { Input, Textarea } from '@chakra-ui/react';
-import { type AccessRule, type AdminModel, LIMITS, type UpdateModelRequest } from '@tanya/contract';
+import type { AccessRule, AdminModel } from '@tanya/contract';
 import { useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
-import { formatNumber } from '../../app/i18n/formats';
+import { Controller, type FieldErrors, useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { accessChange, AccessFields, isSameAccess } from '../../components/forms/access-fields';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
@@ -10,22 +8,16 @@ import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { FormModal } from '../../components/dialogs/form-modal';
 import { notify } from '../../components/feedback/notify';
-import { FallbackFields, toFallbackValues } from './fallback-fields';
-import { ConnectionField, KindField, EffortsField } from './model-fields';
-import type { ModelFormValues } from './model-form-values';
+import { FallbackFields } from './fallback-fields';
+import { ConnectionField, EffortsField, KindField, ModelInput } from './model-fields';
+import { type ModelFormValues, toChange, toFormValues, TYPED_FIELDS } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
-import { toParameters, toParameterValues } from './parameter-values';
 import { PriceFields } from './price-fields';
 import { SetupFields } from './setup-fields';
-import { PRICE_NAMES, toPriceValues, toPricing } from './price-values';
+import { PRICE_NAMES } from './price-values';
 import { Select } from '../../components/forms/select';
 
-const SERVER_FIELDS = [
-  'upstreamId',
-  'systemPrompt',
-  'fallbacks',
-  ...PRICE_NAMES.map((name) => `pricing.${name}` as const),
-] as const;
+const SERVER_FIELDS = [...TYPED_FIELDS, 'fallbacks', ...PRICE_NAMES.map((name) => `pricing.${name}` as const)] as const;
 
 interface EditModelDialogProps {
   /** The model as it is now. The form keeps the values with which the dialog opened. */
@@ -35,72 +27,24 @@ interface EditModelDialogProps {
 
 export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
   const update = useUpdateModel(model.id, onClose);
-  const form = useForm<ModelFormValues>({
-    defaultValues: {
-      name: model.name,
-      provider: model.provider,
-      description: model.description ?? '',
-      kind: model.isKindGuessed ? '' : model.kind,
-      isInPicker: model.isInPicker,
-      contextLength: model.contextLength?.toString() ?? '',
-      connectionId: model.connectionId?.toString() ?? '',
-      supportsTools: model.toolSupport?.toString() ?? '',
-      reasoningEfforts: model.reasoningEfforts ?? [],
-      rule: { access: model.access, groupIds: model.groupIds },
-      pricing: toPriceValues(model.pricing),
-      upstreamId: model.upstreamId ?? '',
-      systemPrompt: model.systemPrompt ?? '',
-      fallbacks: toFallbackValues(model.fallbacks),
-      parameters: toParameterValues(model.parameters),
-    },
-  });
-  const { errors, dirtyFields } = form.formState;
+  const form = useForm<ModelFormValues>({ defaultValues: toFormValues(model) });
+  const { dirtyFields } = form.formState;
   // Another admin may have set the kind since.
   const [opened] = useState<AccessRule>({ access: model.access, groupIds: model.groupIds });
   const [guessed] = useState(model.isKindGuessed ? model.kind : undefined);
 
   const submit = (values: ModelFormValues) => {
-    const name = values.name.trim();
-    const provider = values.provider.trim();
-    if (!name || !provider) {
-      for (const field of ['name', 'provider'] as const)
-        if (values[field].trim() === '') form.setError(field, { message: t('modelsPage.required') });
-      notify({
-        title: t('validation.missingInformation'),
-        description: t('validation.missingInformationHint'),
-        kind: 'error',
-      });
-      form.setFocus(name ? 'provider' : 'name');
-      return;
-    }
-    const contextLength = values.contextLength === '' ? null : Number(values.contextLength);
-    const description = values.description.trim() || null;
-    const { isInPicker, reasoningEfforts } = values;
-    const connectionId = values.connectionId === '' ? null : Number(values.connectionId);
-    const supportsTools = values.supportsTools === '' ? null : values.supportsTools === 'true';
-    const entered = {
-      name,
-      provider,
-      description,
-      kind: values.kind || undefined,
-      contextLength,
-      connectionId,
-      supportsTools,
-      reasoningEfforts,
-      isInPicker,
-      upstreamId: values.upstreamId.trim() || null,
-      systemPrompt: values.systemPrompt.trim() || null,
-    };
-    // Another admin may have changed the other fields since the dialog opened.
-    const change: UpdateModelRequest = Object.fromEntries(
-      Object.entries(entered).filter(([field]) => dirtyFields[field as keyof typeof entered]),
-    );
+    const change = toChange(values, dirtyFields, model);
     if (!isSameAccess(values.rule, opened)) Object.assign(change, accessChange(values.rule));
-    const prices = PRICE_NAMES.filter((price) => dirtyFields.pricing?.[price]);
-    if (prices.length > 0) change.pricing = toPricing(values.pricing, model.pricing, prices);
-    if (dirtyFields.fallbacks) change.fallbacks = values.fallbacks.filter((id) => id !== '');
-    if (dirtyFields.parameters) change.parameters = toParameters(values.parameters);
     update.mutate(change, { onError: (error) => showServerErrors(error, SERVER_FIELDS, form.setError) });
+  };
+  const refuse = ({ name, provider }: FieldErrors<ModelFormValues>) => {
+    if (!name && !provider) return;
+    notify({
+      title: t('validation.missingInformation'),
+      description: t('validation.missingInformationHint'),
+      kind: 'error',
+    });
   };
 
   return (
@@ -110,25 +54,18 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       action={t('models.saveChanges')}
       pending={update.isPending}
       pendingText={t('models.saving')}
-      onSubmit={form.handleSubmit(submit)}
+      onSubmit={form.handleSubmit(submit, refuse)}
       onClose={onClose}
     >
-      <FormField label={t('modelsPage.displayName')} error={errors.name?.message}>
-        <Input maxLength={LIMITS.modelName.max} {...form.register('name')} />
-      </FormField>
-      <FormField label={t('modelsPage.provider')} error={errors.provider?.message}>
-        <Input maxLength={LIMITS.modelProvider.max} {...form.register('provider')} />
-      </FormField>
-      <FormField label={t('modelsPage.description')}>
-        <Textarea rows={3} maxLength={LIMITS.modelDescription.max} {...form.register('description')} />
-      </FormField>
-      <FormField
+      <ModelInput form={form} name="name" label={t('modelsPage.displayName')} />
+      <ModelInput form={form} name="provider" label={t('modelsPage.provider')} />
+      <ModelInput form={form} name="description" label={t('modelsPage.description')} rows={3} />
+      <ModelInput
+        form={form}
+        name="contextLength"
         label={t('modelsPage.contextTokens')}
         hint={t('modelsPage.contextHint')}
-        error={errors.contextLength?.message}
-      >
-        <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
-      </FormField>
+      />
       <KindField guessed={guessed} field={form.register('kind')} />
       <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
       <FormField label={t('modelsPage.tools')} hint={t('modelsPage.toolsHint')}>
@@ -152,15 +89,5 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       />
       <FormCheckbox control={form.control} name="isInPicker" label={t('modelsPage.inPicker')} />
     </FormModal>
-  );
-}
-
-function contextLengthRule(value: string): true | string {
-  if (value === '') return true;
-  const { min, max } = LIMITS.contextLength;
-  const length = Number(value);
-  return (
-    (Number.isInteger(length) && length >= min && length <= max) ||
-    t('modelsPage.contextRange', { min: formatNumber(min), max: formatNumber(max) })
   );
 }

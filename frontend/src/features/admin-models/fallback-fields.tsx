@@ -50,6 +50,3 @@ export function FallbackFields({ model, form }: { model: AdminModel; form: UseFo
     </Fieldset.Root>
   );
 }
-
-/** The chosen models of all places as the form has them. */
-export const toFallbackValues = (fallbacks: readonly string[]): string[] => PLACES.map((at) => fallbacks[at] ?? '');

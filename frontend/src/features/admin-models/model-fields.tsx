@@ -1,12 +1,21 @@
-import { MODEL_KINDS, type ModelKind, REASONING_EFFORTS } from '@tanya/contract';
-import { type UseFormRegisterReturn, type Control, type FieldValues, type Path, useController } from 'react-hook-form';
-import { t } from '../../app/i18n/translate';
-import { FormField } from '../../components/forms/form-field';
-import type { PlainTextKey } from '../../texts/catalogue';
-import { Select } from '../../components/forms/select';
+import { Checkbox, CheckboxGroup, Fieldset, Flex, Input, type InputProps, Textarea } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { MODEL_FIELDS, MODEL_KINDS, type ModelKind, REASONING_EFFORTS } from '@tanya/contract';
+import {
+  type Control,
+  type FieldValues,
+  type Path,
+  useController,
+  type UseFormRegisterReturn,
+  type UseFormReturn,
+} from 'react-hook-form';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
-import { Checkbox, CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
+import { FormField } from '../../components/forms/form-field';
+import { Select } from '../../components/forms/select';
+import type { PlainTextKey } from '../../texts/catalogue';
+import type { ModelFormValues, TypedField } from './model-form-values';
 
 export const KIND_NAMES: Readonly<Record<ModelKind, PlainTextKey>> = {
   chat: 'modelsPage.kind_chat',
@@ -14,6 +23,43 @@ export const KIND_NAMES: Readonly<Record<ModelKind, PlainTextKey>> = {
   embedding: 'modelsPage.kind_embedding',
   transcription: 'modelsPage.kind_transcription',
 };
+
+interface ModelInputProps extends Pick<InputProps, 'placeholder' | 'fontFamily'> {
+  form: UseFormReturn<ModelFormValues>;
+  name: TypedField;
+  label: string;
+  hint?: string;
+  /** The lines of a field with several. */
+  rows?: number;
+}
+
+/** The input of a text or a number of a model. Its bounds and its rule follow from the declaration. */
+export function ModelInput({ form, name, label, hint, rows, ...props }: ModelInputProps) {
+  const { kind, max } = MODEL_FIELDS[name];
+  const field = form.register(name, { validate: ruleOf(name) });
+  const maxLength = kind === 'whole' ? undefined : max;
+  return (
+    <FormField label={label} hint={hint} error={form.formState.errors[name]?.message}>
+      {rows ? (
+        <Textarea rows={rows} maxLength={maxLength} {...field} />
+      ) : (
+        <Input inputMode={kind === 'whole' ? 'numeric' : undefined} maxLength={maxLength} {...props} {...field} />
+      )}
+    </FormField>
+  );
+}
+
+/** The rule of a typed text: true or the error message. The server checks it again. */
+function ruleOf(name: TypedField): (text: string) => true | string {
+  const field = MODEL_FIELDS[name];
+  if (field.kind === 'name') return (text) => text.trim() !== '' || t('modelsPage.required');
+  if (field.kind === 'text') return () => true;
+  const { min, max } = field;
+  return (text) => {
+    const isValid = text === '' || (Number.isInteger(Number(text)) && Number(text) >= min && Number(text) <= max);
+    return isValid || t('modelsPage.contextRange', { min: formatNumber(min), max: formatNumber(max) });
+  };
+}
 
 interface KindFieldProps {
   /** The kind that the server guessed, which can be left as it is; null for a new model, undefined for a known kind. */

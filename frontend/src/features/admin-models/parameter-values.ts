@@ -21,7 +21,7 @@ export const parameterRule =
   (name: keyof ModelParameters) =>
   (text: string): true | string => {
     if (text.trim() === '') return true;
-    const { min, max, isWhole = false } = MODEL_PARAMETERS[name];
+    const { min, max, isWhole } = MODEL_PARAMETERS[name];
     const value = Number(text);
     const isValid = value >= min && value <= max && (!isWhole || Number.isInteger(value));
     return isValid || t('modelsPage.parameterRange', { min: formatNumber(min), max: formatNumber(max) });

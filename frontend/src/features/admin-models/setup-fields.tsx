@@ -1,8 +1,9 @@
-import { Fieldset, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
-import { type AdminModel, LIMITS } from '@tanya/contract';
+import { Fieldset, Input, SimpleGrid } from '@chakra-ui/react';
+import type { AdminModel } from '@tanya/contract';
 import type { UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
+import { ModelInput } from './model-fields';
 import type { ModelFormValues } from './model-form-values';
 import { PARAMETER_NAMES, parameterRule } from './parameter-values';
 
@@ -11,25 +12,21 @@ export function SetupFields({ model, form }: { model: AdminModel; form: UseFormR
   const { errors } = form.formState;
   return (
     <>
-      <FormField
+      <ModelInput
+        form={form}
+        name="upstreamId"
         label={t('modelsPage.upstreamId')}
         hint={t('modelsPage.upstreamIdHint')}
-        error={errors.upstreamId?.message}
-      >
-        <Input
-          fontFamily="mono"
-          placeholder={model.modelId}
-          maxLength={LIMITS.modelId.max}
-          {...form.register('upstreamId')}
-        />
-      </FormField>
-      <FormField
+        placeholder={model.modelId}
+        fontFamily="mono"
+      />
+      <ModelInput
+        form={form}
+        name="systemPrompt"
         label={t('modelsPage.systemPrompt')}
         hint={t('modelsPage.systemPromptHint')}
-        error={errors.systemPrompt?.message}
-      >
-        <Textarea rows={3} maxLength={LIMITS.modelPrompt.max} {...form.register('systemPrompt')} />
-      </FormField>
+        rows={3}
+      />
       <Fieldset.Root>
         <Fieldset.Legend textStyle="sm" fontWeight="medium">
           {t('modelsPage.parameters')}
