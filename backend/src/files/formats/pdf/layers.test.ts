@@ -30,3 +30,9 @@ it('a layer that is on by the configuration of the document is shown', async () 
   expect(await textOf(layered(content, '/BaseState /OFF /ON [5 0 R]'))).toBe('one\ntwo');
   expect(await textOf(layered(content, '/BaseState /OFF /ON [6 0 R]'))).toBe('one\n[hidden layer "Draft": two]');
 });
+
+it('texts inside of a thousand marks are read', async () => {
+  const marks = 1_000;
+  const content = '/OC /L2 BDC '.repeat(marks) + line('word', 700).repeat(marks) + 'EMC '.repeat(marks);
+  expect(await textOf(layered(content))).toMatch(/^word/);
+});

@@ -4,9 +4,13 @@ import type { Pdf } from './pdfium.js';
 const MARK = 'OC';
 const NAME = 'Name';
 
-/** Objects of one page that are looked at, and layers of a document. */
+/** Objects of one page that are looked at, and marks of one of them. */
 const MAX_OBJECTS = 5_000;
-const MAX_LAYERS = 50;
+const MAX_MARKS = 10;
+
+/** Texts of a document that are drawn to see whether their layer is shown, and objects of a page that are left out then. */
+const MAX_SAMPLES = 50;
+const MAX_OTHERS = 50_000;
 
 const NAME_BYTES = 400;
 /** Of a length that PDFium writes. */
@@ -28,8 +32,15 @@ interface Marked {
   mark: number;
 }
 
-/** Whether layers are shown, by their names: the same on all pages of a document. */
-const known = new WeakMap<Pdf, Map<string, boolean>>();
+/** What is known of the layers of a document. */
+interface Known {
+  /** Whether they are shown, by their names: the same on all pages. */
+  shown: Map<string, boolean>;
+  /** Texts that were drawn for that, also in vain. */
+  samples: number;
+}
+
+const knownOf = new WeakMap<Pdf, Known>();
 
 /**
  * The text of a page with blanks in place of what stands on layers that are not shown, such as stamps, drafts and other
@@ -75,10 +86,13 @@ function layersOf(pdf: Pdf, page: number): Map<string, Marked[]> {
     for (let at = 0; at < count; at += 1) {
       const object = library.FPDFPage_GetObject(page, at);
       const marks = library.FPDFPageObj_GetType(object) === TEXT ? library.FPDFPageObj_CountMarks(object) : 0;
-      for (let index = 0; index < marks; index += 1) {
+      for (let index = 0; index < Math.min(marks, MAX_MARKS); index += 1) {
         const mark = library.FPDFPageObj_GetMark(object, index);
         const layer = layerOf(pdf, mark, room);
-        if (layer !== '') layers.set(layer, [...(layers.get(layer) ?? []), { object, mark }]);
+        if (layer === '') continue;
+        const marked = layers.get(layer) ?? [];
+        marked.push({ object, mark });
+        layers.set(layer, marked);
       }
     }
   });
@@ -87,19 +101,20 @@ function layersOf(pdf: Pdf, page: number): Map<string, Marked[]> {
 
 /** Whether a layer is shown: whether a text on it is drawn, or is not drawn without its mark either. */
 function isShown(pdf: Pdf, page: number, name: string, marked: readonly Marked[]): boolean {
-  const ofDocument = known.get(pdf) ?? new Map<string, boolean>();
-  known.set(pdf, ofDocument);
-  const found = ofDocument.get(name);
+  const known = knownOf.get(pdf) ?? { shown: new Map<string, boolean>(), samples: 0 };
+  knownOf.set(pdf, known);
+  const found = known.shown.get(name);
   if (found !== undefined) return found;
   const sample = marked.find(({ object }) => pdf.library.FPDFTextObj_GetTextRenderMode(object) !== INVISIBLE);
-  if (sample === undefined || ofDocument.size >= MAX_LAYERS) return true;
+  if (sample === undefined || known.samples >= MAX_SAMPLES) return true;
+  known.samples += 1;
   const isShownHere = isDrawn(pdf, page, sample.object);
   if (!isShownHere) {
     pdf.library.FPDFPageObj_RemoveMark(sample.object, sample.mark);
     // One that is out of the page tells nothing of its layer.
     if (!isDrawn(pdf, page, sample.object)) return true;
   }
-  ofDocument.set(name, isShownHere);
+  known.shown.set(name, isShownHere);
   return isShownHere;
 }
 
@@ -108,11 +123,12 @@ function isDrawn(pdf: Pdf, page: number, object: number): boolean {
   const [across, down] = [library.FPDF_GetPageWidthF(page), library.FPDF_GetPageHeightF(page)];
   const scale = SIDE / Math.max(across, down);
   const [width, height] = [across, down].map((points) => Math.max(1, Math.round(points * scale))) as [number, number];
-  const bitmap = Number.isFinite(scale) ? library.FPDFBitmap_Create(width, height, 1) : 0;
+  const count = library.FPDFPage_CountObjects(page);
+  const bitmap = Number.isFinite(scale) && count <= MAX_OTHERS ? library.FPDFBitmap_Create(width, height, 1) : 0;
   if (bitmap === 0) return true;
-  const others = Array.from({ length: library.FPDFPage_CountObjects(page) }, (_, at) =>
-    library.FPDFPage_GetObject(page, at),
-  ).filter((one) => one !== object);
+  const others = Array.from({ length: count }, (_, at) => library.FPDFPage_GetObject(page, at)).filter(
+    (one) => one !== object,
+  );
   try {
     for (const other of others) library.FPDFPageObj_SetIsActive(other, false);
     library.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0);
