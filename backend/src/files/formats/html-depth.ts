@@ -33,6 +33,8 @@ export function makeShallow(root: Node, levels: number): void {
   const left: [node: Node, level: number][] = [[root, 0]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [node, level] = next;
+    // The body of a mail inside of another one, which would be read again from its own first level.
+    if (level > 0 && node.name === 'body') node.name = 'div';
     if (level < levels) for (const child of node.children ?? []) left.push([child, level + 1]);
     else if (node.children?.some(({ children }) => children !== undefined)) {
       node.children = leavesOf(node.children);

@@ -172,6 +172,12 @@ describe('a document in HTML', () => {
       expect(shown.map((line) => line.trim().replace(/\s+/g, ' ')).filter(Boolean)).toEqual(lines);
     });
 
+    it('has bodies inside one another, each of which is read once', () => {
+      const start = process.cpuUsage();
+      expect(text(`${'<body>'.repeat(200)}${'<p>x</p>'.repeat(100_000)}`).match(/x/g)).toHaveLength(100_000);
+      expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
+    });
+
     it('is read in time', () => {
       const start = process.cpuUsage();
       expect(text('<div>x'.repeat(20_000)).match(/x/g)).toHaveLength(20_000);
