@@ -35,7 +35,7 @@ it('says that all is well, and what was saved and changed last', async () => {
   const state = await show({});
   expect(state.getByText('3f2a9c1b')).toBeDefined();
   expect(state.getByText(/^node-a, since /)).toBeDefined();
-  expect(await state.findByText('1 connection, not failing.')).toBeDefined();
+  expect(await state.findByText('1 connection, none failing.')).toBeDefined();
   expect(await state.findByText('None in the last 24 hours.')).toBeDefined();
   expect(await state.findByText(/: 1,234 rows and 5 files\.$/)).toBeDefined();
   expect(await state.findByText(/^sari, /)).toBeDefined();

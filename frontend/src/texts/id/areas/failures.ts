@@ -35,7 +35,7 @@ export default {
     node: '{name}, sejak {time}',
     redis: 'Redis menghubungkan node.',
     noRedis: 'Tanpa Redis, satu node melayani sendiri.',
-    connections: '{count, plural, other {# koneksi, tidak ada yang gagal}}.',
+    connections: '{count, plural, other {# koneksi}}, tidak ada yang gagal.',
     failing: 'Gagal: {names}',
     noConnection: 'Belum ada koneksi; demo yang menjawab.',
     noFailures: 'Tidak ada dalam 24 jam terakhir.',

@@ -32,7 +32,7 @@ export default {
     node: '{name}, since {time}',
     redis: 'Redis joins the nodes.',
     noRedis: 'Without Redis one node serves alone.',
-    connections: '{count, plural, one {# connection, not failing} other {# connections, none failing}}.',
+    connections: '{count, plural, one {# connection} other {# connections}}, none failing.',
     failing: 'Failing: {names}',
     noConnection: 'No connection is set up; the demo answers.',
     noFailures: 'None in the last 24 hours.',
