@@ -145,6 +145,7 @@ describe('a server of 2024, of one stream and an address for messages', () => {
       (session) => `event: endpoint\ndata: https://${older.origin.slice(7)}/messages?session_id=${session}\n\n`,
     ],
     ['of a name inside', (session) => `event: endpoint\ndata: http://app:8000/messages?session_id=${session}\n\n`],
+    ['with two slashes', (session) => `event: endpoint\ndata: ${older.origin}//messages?session_id=${session}\n\n`],
     ['relative', (session) => `event:endpoint\ndata:messages?session_id=${session}\n\n`],
     ['without a name', (session) => `data: /messages?session_id=${session}\n\n`],
     ['with a mark and CRLF', (session) => `\uFEFFevent: endpoint\r\ndata: /messages?session_id=${session}\r\n\r\n`],
@@ -164,6 +165,10 @@ describe('a server of 2024, of one stream and an address for messages', () => {
     ['with ids of events', (message) => `id: 9\nevent: message\ndata: ${JSON.stringify(message)}\n\n`],
     ['in CRLF after comments', (message) => `: ping\r\n\r\ndata: ${JSON.stringify(message)}\r\n\r\n`],
     ['in several lines', (message) => `${JSON.stringify(message, null, 1).replace(/^/gm, 'data: ')}\n\n`],
+    [
+      'after an error that is of no call',
+      (message) => `data: {"jsonrpc":"2.0","id":null,"error":{"code":-1}}\n\ndata: ${JSON.stringify(message)}\n\n`,
+    ],
     ['without the line that ends an event', (message) => `data: ${JSON.stringify(message)}\n`],
   ])('writes its messages %s', async (_, written) => {
     older.written = written;

@@ -68,7 +68,7 @@ export async function readBody(
 
 /** The answer to a request in the stream that a server has for all of them. */
 export function readShared(answer: SharedAnswer, exchange: ServerExchange, asked: AskedRequest): Response {
-  const messages = new MessageStream(asked, exchange.bounds.json);
+  const messages = new MessageStream({ ...asked, isAmongOthers: true }, exchange.bounds.json);
   const events = eventsOf(answer.bytes(), Buffer.alloc(0), exchange, messages, () => answer.close());
   return new Response(streamOf(events), { headers: { 'content-type': EVENTS } });
 }

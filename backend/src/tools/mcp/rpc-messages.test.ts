@@ -13,6 +13,13 @@ it.each([[8], [''], [true], [[7]], [ODD]])('takes no answer with the id %j', (id
   expect(readMessages([{ id, result: {} }], ASKED)).toEqual([]);
 });
 
+it.each([[undefined], [null]])('takes an answer with the id %j only where no other can be meant', (id) => {
+  const message = { id, error: { code: -32700, message: 'Parse error' } };
+  expect(readMessages([message], ASKED)).toHaveLength(1);
+  const among = { ...ASKED, isAmongOthers: true };
+  expect(readMessages([message, { id: 7, result: {} }], among)).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }]);
+});
+
 it('reads an error of any shape', () => {
   expect(isLostBody(JSON.stringify({ id: 7, error: { code: ODD, message: ODD } }))).toBe(false);
   expect(isLostBody(JSON.stringify({ id: 7, error: { code: -32600, message: 'Session not found' } }))).toBe(true);

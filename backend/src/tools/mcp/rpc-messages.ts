@@ -7,6 +7,8 @@ import { isLostError } from './server-failure.js';
 export interface AskedRequest {
   id: number;
   method: string;
+  /** Whether others are answered in the same stream: its answer then needs its id. */
+  isAmongOthers?: boolean;
 }
 
 /** A message as the client takes it. */
@@ -83,7 +85,7 @@ function readMessage(value: unknown, asked: AskedRequest): RpcMessage[] {
   const { id, method, error, result } = value;
   if (typeof method === 'string') return isId(id) ? [{ jsonrpc: '2.0', id, method }] : [];
   // An answer without an id can only be for the one request that was asked.
-  if (isGiven(id) && !isSameId(id, asked.id)) return [];
+  if (isGiven(id) ? !isSameId(id, asked.id) : asked.isAmongOthers) return [];
   const answer = { jsonrpc: '2.0', id: asked.id } as const;
   if (isGiven(error) && !isGiven(result)) return [{ ...answer, error: errorOf(error, asked.method) }];
   return result === undefined ? [] : [{ ...answer, result: resultOf(result, asked.method) }];

@@ -55,7 +55,11 @@ export class SharedStream {
       throw new OutboundFailure('invalid_answer');
     }
     const { pathname, search } = new URL(address, url);
-    return new SharedStream(new URL(`${pathname}${search}`, url.origin), iterator);
+    const endpoint = new URL(url.origin);
+    // As a text, a path that begins with two slashes would name another origin.
+    endpoint.pathname = pathname;
+    endpoint.search = search;
+    return new SharedStream(endpoint, iterator);
   }
 
   /** Whether the server has ended the stream, and with it the session. */
