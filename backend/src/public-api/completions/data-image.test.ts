@@ -36,8 +36,10 @@ it.each([
   expect(await imageDataUrl(url, new Slices())).toBeNull();
 });
 
-it('reads a large picture in lines', async () => {
-  const lines = `${'A'.repeat(76)}\n`.repeat(10_000);
-  const read = await imageDataUrl(`data:image/png;base64,${lines}`, new Slices());
-  expect(read).toBe(`data:image/png;base64,${lines.replaceAll('\n', '')}`);
-});
+it.each(['\n', '\r\n', `\n${'\t '.repeat(20)}`, '\r\n '.repeat(50)])(
+  'reads a large picture with %j between lines',
+  async (end) => {
+    const read = await imageDataUrl(`data:image/png;base64,${`${'A'.repeat(76)}${end}`.repeat(10_000)}`, new Slices());
+    expect(read).toBe(`data:image/png;base64,${'A'.repeat(760_000)}`);
+  },
+);

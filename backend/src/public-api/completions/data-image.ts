@@ -1,6 +1,7 @@
 import { IMAGE_DETAILS, type ImageDetail } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { inSlices, type Slices, textPieces } from '../../platform/system/slices.js';
+import { inSlices, type Slices } from '../../platform/system/slices.js';
+import { base64Pieces } from './base64-pieces.js';
 import { pictureAddress } from './remote-pictures.js';
 
 /** The types that models read, by the names that clients give them. */
@@ -17,8 +18,6 @@ const TYPES: Record<string, string> = {
 const HEAD = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.+-]+=[^;,]*)*;base64$/i;
 
 const BASE64 = /^[A-Za-z0-9+/=]+$/;
-
-const LINE_ENDS = /[\r\n]+[ \t]*/g;
 
 /** Characters of the part before the content. */
 const MAX_HEAD = 200;
@@ -42,21 +41,16 @@ export async function imageDataUrl(url: unknown, slices: Slices): Promise<string
   return url.startsWith(usual) && comma === usual.length - 1 && content === given ? url : usual + content;
 }
 
-/**
- * The base64 of a text, without the line ends that the command `base64`, Python and mail programs write.
- * @returns null for another text, or an empty one
- */
+/** The base64 of a text, without line ends. @returns null for another text, or an empty one */
 export async function base64In(text: string, slices: Slices): Promise<string | null> {
-  let isPlain = true;
   const pieces: string[] = [];
-  for await (const piece of inSlices(textPieces(text), slices)) {
-    const isOwn = BASE64.test(piece);
-    const plain = isOwn ? piece : piece.replace(LINE_ENDS, '');
-    if (!isOwn && plain !== '' && !BASE64.test(plain)) return null;
-    isPlain &&= isOwn;
-    pieces.push(plain);
+  let length = 0;
+  for await (const piece of inSlices(base64Pieces(text), slices)) {
+    if (piece !== '' && !BASE64.test(piece)) return null;
+    pieces.push(piece);
+    length += piece.length;
   }
-  return (isPlain ? text : pieces.join('')) || null;
+  return (length === text.length ? text : pieces.join('')) || null;
 }
 
 export const IMAGE_RULE = 'Images must be https addresses or data URLs of PNG, JPEG, GIF or WebP files';

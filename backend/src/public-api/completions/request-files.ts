@@ -2,15 +2,13 @@ import { API_LIMITS, type ChatCompletionMessage, LIMITS } from '@tanya/contract'
 import { withDocuments } from '../../chat/generation/prompt/prompt-documents.js';
 import type { ModelFile, ModelFiles } from '../../files/model-files.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { textPieces } from '../../platform/system/slices.js';
 import type { ProviderPart } from '../../providers/provider.js';
+import { base64Pieces } from './base64-pieces.js';
 
 /** The content as a data URL, whose type is a claim, or as base64 alone. */
 const HEAD = /^data:([^,]{0,200}?);base64,/i;
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-
-const LINE_ENDS = /[\r\n]+[ \t]*/g;
 
 /** Characters of base64 that hold the largest document, with the line ends after each 76. */
 const MAX_CHARACTERS = Math.ceil(((LIMITS.documentBytes * 4) / 3) * (78 / 76)) + 200;
@@ -83,15 +81,12 @@ export class RequestFiles {
   }
 }
 
-/**
- * The content in pieces, which are written one by one: as a whole it would be in memory twice more. Line ends, as the command
- * `base64` and Python write them, are left out.
- */
+/** The content in pieces, which are written one by one: as a whole it would be in memory twice more. */
 function* piecesOf(data: string, param: string): Generator<Buffer> {
   let rest = '';
   // A slice shares the memory of the text, of which a replaced one would be a copy.
-  for (const piece of textPieces(data.slice(HEAD.exec(data)?.[0].length ?? 0))) {
-    const plain = rest + (BASE64.test(piece) ? piece : piece.replace(LINE_ENDS, ''));
+  for (const piece of base64Pieces(data.slice(HEAD.exec(data)?.[0].length ?? 0))) {
+    const plain = rest + piece;
     if (!BASE64.test(plain)) throw invalidField(param, 'file_data must be base64 or a data URL in base64');
     // Four characters are three bytes.
     const whole = plain.length - (plain.length % 4);
