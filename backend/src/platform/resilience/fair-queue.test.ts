@@ -15,7 +15,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 describe('fairQueue', () => {
   it('lets those who wait take turns, however many tasks each has', async () => {
-    const queue = fairQueue({ concurrency: 2, waiting: 10 });
+    const queue = fairQueue({ concurrency: 2, waiting: 10, waitingOfOne: 10 });
     const started: string[] = [];
     const names = ['1a', '1b', '1c', '1d', '2a', '2b', '3a'];
     const tasks = names.map((name) => openTask(started, name));
@@ -31,7 +31,7 @@ describe('fairQueue', () => {
   });
 
   it('refuses tasks beyond those that run and wait, and takes more after others have ended or failed', async () => {
-    const queue = fairQueue({ concurrency: 1, waiting: 1 });
+    const queue = fairQueue({ concurrency: 1, waiting: 1, waitingOfOne: 1 });
     const started: string[] = [];
     const [first, second, third] = ['1', '2', '3'].map((name) => openTask(started, name));
     const results = [queue(1, first!.run), queue(1, second!.run)];
@@ -42,5 +42,16 @@ describe('fairQueue', () => {
     expect(started).toEqual(['1', '2']);
     await expect(queue(2, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await queue(2, async () => 7)).toBe(7);
+  });
+
+  it('refuses those who have too many tasks in it, and takes the tasks of others', async () => {
+    const queue = fairQueue({ concurrency: 1, waiting: 10, waitingOfOne: 2 });
+    const started: string[] = [];
+    const tasks = ['1a', '1b', '1c', '1d', '2a'].map((name) => openTask(started, name));
+    const results = tasks.map(({ run }, at) => queue(at < 4 ? 1 : 2, run));
+    for (const { end } of tasks) end();
+    await expect(results[3]).rejects.toMatchObject({ code: 'server_busy' });
+    await Promise.all(results.filter((_, at) => at !== 3));
+    expect(started).toEqual(['1a', '1b', '2a', '1c']);
   });
 });

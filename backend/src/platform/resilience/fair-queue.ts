@@ -4,6 +4,8 @@ interface QueueBounds {
   /** Tasks that run at once. */
   concurrency: number;
   waiting: number;
+  /** Of them, tasks of one alone: nobody fills the queue for the others. */
+  waitingOfOne: number;
 }
 
 /**
@@ -14,15 +16,17 @@ interface QueueBounds {
 export function fairQueue({
   concurrency,
   waiting,
+  waitingOfOne,
 }: QueueBounds): <T>(who: number, task: () => Promise<T>) => Promise<T> {
   const lines = new Map<number, (() => void)[]>();
   let running = 0;
   let queued = 0;
 
   const enter = (who: number): Promise<void> => {
-    if (queued >= waiting) throw new AppError('server_busy');
+    const line = lines.get(who) ?? [];
+    if (queued >= waiting || line.length >= waitingOfOne) throw new AppError('server_busy');
     queued += 1;
-    return new Promise((start) => lines.set(who, [...(lines.get(who) ?? []), start]));
+    return new Promise((start) => lines.set(who, [...line, start]));
   };
 
   /** Hands the place of a task that has ended to the next one. */

@@ -3,9 +3,10 @@ import { fairQueue } from '../../platform/resilience/fair-queue.js';
 
 /**
  * Searches of this node that Postgres works at together. With more of them, ten searches at once would take the connections
- * and the processors from the statements that store answers, and none would end sooner.
+ * and the processors from the statements that store answers, and none would end sooner. The answers of one account alone
+ * could fill the queue.
  */
-const BOUNDS = { concurrency: 2, waiting: 500 };
+const BOUNDS = { concurrency: 2, waiting: 500, waitingOfOne: 200 };
 
 /** The searches of this node one after another, those of each account in turn. */
 @Injectable()
