@@ -2,6 +2,7 @@ import { Box, Button, Flex } from '@chakra-ui/react';
 import type { AuditEntry } from '@tanya/contract';
 import { ChevronUp, CircleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { TextButton } from '../../components/buttons/text-button';
@@ -25,11 +26,12 @@ interface SaveBarProps {
 
 /** Stays at the bottom of the page with the state of the form and its buttons. */
 export function SaveBar(props: SaveBarProps) {
-  const { formId, changes, preview, isSaving, onDiscard } = props;
+  const { formId, changes, preview, errors, failure, isSaving, onDiscard } = props;
   const recoverFocus = useFocusRecovery();
   const [isWanted, setWanted] = useState(false);
   const list = useId();
-  const isOpen = isWanted && changes > 0;
+  // An error takes the place of the button that closes the list.
+  const isOpen = isWanted && changes > 0 && errors === 0 && !failure;
   return (
     <Box
       position="sticky"
@@ -43,8 +45,17 @@ export function SaveBar(props: SaveBarProps) {
       borderRadius="l3"
       shadow="float"
     >
-      <Box id={list} hidden={!isOpen} maxH="40vh" overflowY="auto" mb="2.5">
-        {isOpen && <ChangedValues {...preview()} describedBy={`${list}-name`} />}
+      <Box
+        id={list}
+        hidden={!isOpen}
+        maxH="40vh"
+        overflowY="auto"
+        mb="2.5"
+        tabIndex={0}
+        role="group"
+        aria-labelledby={`${list}-name`}
+      >
+        {isOpen && <Preview preview={preview} describedBy={`${list}-name`} />}
       </Box>
       <Flex gap="3" align="center" justify="space-between">
         <Box role="status" minW="0" flex="1">
@@ -70,6 +81,12 @@ export function SaveBar(props: SaveBarProps) {
       </Flex>
     </Box>
   );
+}
+
+function Preview({ preview, describedBy }: Pick<SaveBarProps, 'preview'> & { describedBy: string }) {
+  // The form itself is not rendered again while one of its changed fields is edited further.
+  useWatch();
+  return <ChangedValues {...preview()} describedBy={describedBy} />;
 }
 
 interface StatusProps extends SaveBarProps {

@@ -85,6 +85,8 @@ test('shows what the changes will do', async () => {
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Site Title', 'OpenAI API Key']);
   const values = screen.getAllByRole('definition').map(({ textContent }) => textContent);
   expect(values).toEqual(['BeforeTanya', 'AfterTanya!', 'Beforeempty', `After${MASK}`]);
+  await user.type(title, '?');
+  expect(screen.getAllByRole('definition')[1]?.textContent).toBe('AfterTanya!?');
 });
 
 test('keeps an edited field and the unsaved state when another admin saves', async () => {
