@@ -1,3 +1,4 @@
+import { SYSTEM_ACTOR } from '@tanya/contract';
 import type { SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../platform/errors/app-error.js';
 import { DAY_MS, dayParam } from '../platform/http/day-param.js';
@@ -20,6 +21,8 @@ export interface AuditFilter {
   until: number | null;
   /** A part of a name, the action, the address or a changed value, in any case. */
   query: string | null;
+  /** Only what people changed: no logins, and nothing that the server did by itself. */
+  isChange: boolean;
 }
 
 /** @throws AppError `invalid` for days that are none or in the wrong order */
@@ -34,6 +37,7 @@ export function auditFilter(query: Record<string, unknown>): AuditFilter {
     from,
     until: to === null ? null : to + DAY_MS,
     query: wordsIn(query['query']),
+    isChange: query['changes'] === 'true',
   };
 }
 
@@ -44,7 +48,7 @@ const idOf = (text: string): number => (/^\d{1,10}$/.test(text) && Number(text) 
 
 /** Restricts a query of entries, whose alias is `entry`. */
 export function applyFilter(entries: SelectQueryBuilder<AuditEntryEntity>, filter: AuditFilter): void {
-  const { actor, action, target, from, until, query } = filter;
+  const { actor, action, target, from, until, query, isChange } = filter;
   if (actor !== null)
     entries.andWhere(
       '(lower(entry.actorName) = lower(:actor) or lower(entry.actorKeyName) = lower(:actor) or entry.actorId = :actorId)',
@@ -64,6 +68,7 @@ export function applyFilter(entries: SelectQueryBuilder<AuditEntryEntity>, filte
   }
   if (from !== null) entries.andWhere('entry.createdAt >= :from', { from: new Date(from) });
   if (until !== null) entries.andWhere('entry.createdAt < :until', { until: new Date(until) });
+  if (isChange) entries.andWhere(`entry.targetKind <> 'login' and entry.actorId <> :system`, { system: SYSTEM_ACTOR });
   if (query !== null)
     entries.andWhere(
       `strpos(lower(concat_ws(chr(10), entry.actorName, entry.actorKeyName, entry.targetName, entry.action, entry.address, entry.before, entry.after)),

@@ -45,6 +45,16 @@ describe('a login', () => {
     ]);
   });
 
+  it('is not among what people changed', async () => {
+    const from = address();
+    const { username, user } = await server.member();
+    const admin = await server.admin();
+    await admin.patch(`/api/admin/users/${user.id}`, { isPremium: true });
+    await login(from, username, PASSWORD);
+    const [newest] = (await admin.get<AuditEntry[]>('/api/admin/audit?changes=true&limit=1')).body;
+    expect(newest).toMatchObject({ action: 'user.update', target: { id: user.id } });
+  });
+
   it('stores the name of no account, which may be a password (AU-45)', async () => {
     const from = address();
     await login(from, 'my secret password', PASSWORD);

@@ -19,8 +19,8 @@ async function show(answers: Record<string, unknown>) {
     '/api/admin/installation': status,
     '/api/admin/connections': [connection],
     '/api/admin/failures': [],
-    '/api/admin/audit': [{ createdAt: NOW, actor: { username: 'sari' } }],
-    '/api/admin/audit?target=backup&limit=1': [{ createdAt: NOW, after: { rows: 1_234, files: 5 } }],
+    '/api/admin/audit?changes=true&limit=1': [{ createdAt: NOW, actor: { username: 'sari' } }],
+    '/api/admin/audit?action=backup.create&limit=1': [{ createdAt: NOW, after: { rows: 1_234, files: 5 } }],
     ...answers,
   });
   render(
@@ -49,7 +49,7 @@ it('names what fails and what is missing', async () => {
       ...status,
       nodes: [...status.nodes, { hostname: 'node-b', startedAt: NOW, isSameVersion: false }],
     },
-    '/api/admin/audit?target=backup&limit=1': [],
+    '/api/admin/audit?action=backup.create&limit=1': [],
     '/api/admin/connections': [connection, { ...connection, name: 'Ollama', lastError: failed, lastSuccess: null }],
     '/api/admin/failures': [{ createdAt: NOW }, { createdAt: NOW }, { createdAt: '2026-01-01T00:00:00.000Z' }],
   });

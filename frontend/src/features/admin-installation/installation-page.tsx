@@ -26,8 +26,8 @@ const query = <T,>(name: string, path: string) => ({
 });
 
 const STATUS = query<InstallationStatus>('status', '/api/admin/installation');
-const CHANGES = query<AuditEntry[]>('changes', '/api/admin/audit?limit=1');
-const BACKUPS = query<AuditEntry[]>('backups', '/api/admin/audit?target=backup&limit=1');
+const CHANGES = query<AuditEntry[]>('changes', '/api/admin/audit?changes=true&limit=1');
+const BACKUPS = query<AuditEntry[]>('backups', '/api/admin/audit?action=backup.create&limit=1');
 
 /** Whether all is well, at one sight: what runs, what fails, what was saved and changed last. */
 export default function InstallationPage() {
@@ -145,7 +145,8 @@ function FailuresLine() {
 }
 
 function BackupLine() {
-  const { data } = useQuery(BACKUPS);
+  const { data, isError } = useQuery(BACKUPS);
+  if (isError) return <HealthLine color="fg.warning" text={t('audit.loadError')} />;
   return data ? <HealthLine {...backupHealth(data[0])} /> : null;
 }
 
@@ -162,7 +163,8 @@ function backupHealth(entry: AuditEntry | undefined): Health {
 }
 
 function ChangeLine() {
-  const { data } = useQuery(CHANGES);
+  const { data, isError } = useQuery(CHANGES);
+  if (isError) return <HealthLine color="fg.warning" text={t('audit.loadError')} />;
   const [entry] = data ?? [];
   if (!entry) return data ? <Text>{t('audit.none')}</Text> : null;
   const time = formatDateTime(new Date(entry.createdAt));
