@@ -11,6 +11,7 @@ it.each([
     'graph TD\n  A(Read (all)) --> B[Say "hi" now] %% or not\n  C([Call f(x)]) --> D // end',
     'graph TD\n  A("Read (all)") --> B["Say #quot;hi#quot; now"]\n  C(["Call f(x)"]) --> D',
   ],
+  ['graph TD\n  A[Client // Server] --> B[f(x)]', 'graph TD\n  A["Client // Server"] --> B["f(x)"]'],
 ])('quotes the labels of %j', (source, expected) => expect(withQuotedLabels(source)).toBe(expected));
 
 it.each([

@@ -7,8 +7,8 @@ const FORM = /^(?:\(.*\)|[/\\].*[/\\]|>.*)$/;
 const PLAIN = /^(?:[\p{L}\p{N}\s_.,!?'-]*|"[^"]*")$/u;
 /** A label of a round node, with round brackets inside. */
 const ROUND = /(?<=\w)\(([^()[\]{}"|\n]{0,200}[^()[\]{}"|\s]\s?\([^()"\n]{0,200}\)[^()[\]{}"|\n]{0,200})\)/g;
-/** A remark behind a line, where only whole lines may be one. */
-const REMARK = /[ \t](?:%%|\/\/)[ \t][^"\n]*$/gm;
+/** A remark behind a line, where only whole lines may be one. Behind it no label ends, so it stands in none. */
+const REMARK = /[ \t](?:%%|\/\/)[ \t][^"\]}|\n]{0,200}$/gm;
 
 /** A flowchart whose labels have quotes, which those with brackets and other signs of its syntax need. */
 export function withQuotedLabels(source: string): string {
