@@ -108,3 +108,10 @@ test('changes are taken back where the page can read the earlier value and send 
   };
   expect(undoingOf(request, KEYED)).toEqual({ siteTitle: 'Tanya' });
 });
+
+test('only the parts that were changed are taken back', () => {
+  const [tool, ...others] = Object.keys(SAVED.builtInTools) as (keyof typeof SAVED.builtInTools)[];
+  expect(others).not.toEqual([]);
+  const request = { builtInTools: { [tool!]: ['premium' as const] } };
+  expect(undoingOf(request, SAVED)).toEqual({ builtInTools: { [tool!]: SAVED.builtInTools[tool!] } });
+});

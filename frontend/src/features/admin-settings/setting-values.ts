@@ -181,7 +181,13 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
  */
 export function undoingOf(request: UpdateSettingsRequest, before: AdminSettings): UpdateSettingsRequest {
   const names = (Object.keys(request) as SettingName[]).filter(canUndo);
-  return Object.fromEntries(names.map((name) => [name, before[name]]));
+  return Object.fromEntries(names.map((name) => [name, partsAsIn(request[name], before[name])]));
+}
+
+/** The parts of a value that a request has: the others may have been changed by another admin meanwhile. */
+function partsAsIn(given: unknown, value: unknown): unknown {
+  if (!isObject(given) || !isObject(value)) return value;
+  return Object.fromEntries(Object.keys(given).map((name) => [name, partsAsIn(given[name], value[name])]));
 }
 
 function canUndo(name: SettingName): boolean {
