@@ -205,7 +205,8 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
   // comes next.
   const isBelowTable = before.cells > 0 && ROW.test(before.last);
   const [, tag] = BLOCK_TAG.exec(line) ?? [];
-  const isTag = tag !== undefined && !MEANT_TAGS.has(tag.toLowerCase());
+  // Without an end it may be a line of a formula: `<x`.
+  const isTag = tag !== undefined && line.includes('>') && !MEANT_TAGS.has(tag.toLowerCase());
   const beginsNext = BOLD.test(line) || (isTag && LONE_TAG.test(line));
   const isBelowList = before.items.length > 0 && before.last !== '' && beginsNext;
   if (isItem ? before.isApart : isBelowTable || isBelowList) {

@@ -175,6 +175,7 @@ describe('texts as public reports about chat pages show them', () => {
     ['$\\ce{CO2}$ and $y = \\boxed{5}$, but 5$\\boxed{x}$', ['\\ce{CO2}', 'y = \\boxed{5}']],
     ['So\n\n\\begin{aligned}\na &= b\n\\end{aligned}\n\nholds.', ['\\begin{aligned} a &= b \\end{aligned}']],
     ['\\\\(\\\\frac{1}{2} + x\\\\) and \\\\[ y \\\\]', ['\\frac{1}{2} + x', 'y']],
+    ['So\n\n$$\n0\n<x\n<1\n$$', ['0 <x <1']],
     ['| f |\n|---|\n| $\\|v\\|$ |\n| $P(A \\| B)$ |', ['\\vert v\\vert', 'P(A \\vert  B)']],
   ])('formulas are what a reader takes for them: %s', async (text, formulas) => {
     const { root } = show(text);
