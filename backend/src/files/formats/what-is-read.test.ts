@@ -209,12 +209,19 @@ const CASES: Record<string, Record<string, Case[]>> = {
     sections: [[mail, 'Subject: Plan']],
     tables: [[mail, 'one']],
     headers: [[mail, 'From: ani@example.com']],
+    'hidden parts': [
+      [
+        plain('Subject: Plan\nContent-Type: text/html\n\n<p style="display:none">preview</p><p>Plan', 'mail'),
+        '[hidden: preview]',
+      ],
+    ],
   },
   'Jupyter notebooks': { sections: [[plain('{"cells":[{"source":"Plan"}]}', 'notebook'), '[cell 1]\nPlan']] },
   HTML: {
     sections: [[html, 'Plan']],
     tables: [[html, 'one']],
     forms: [[plain('<p>Name <input value="Ani"></p>', 'html'), 'Name Ani']],
+    'hidden parts': [[plain('<p hidden>for filters</p>', 'html'), '[hidden: for filters]']],
   },
   'text, CSV, source code': { sections: [[plain('caf\xe9', 'text'), 'caf']] },
   'ZIP, RAR, tar': { sections: [[zipped({ 'a/b.txt': '' }), 'a/b.txt']] },
