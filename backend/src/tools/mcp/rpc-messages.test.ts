@@ -1,4 +1,4 @@
-import { readMessages } from './rpc-messages.js';
+import { parseJson, readMessages } from './rpc-messages.js';
 import { isLostBody } from './server-failure.js';
 
 const ASKED = { id: 7, method: 'tools/call' };
@@ -23,4 +23,11 @@ it.each([[undefined], [null]])('takes an answer with the id %j only where no oth
 it('reads an error of any shape', () => {
   expect(isLostBody(JSON.stringify({ id: 7, error: { code: ODD, message: ODD } }))).toBe(false);
   expect(isLostBody(JSON.stringify({ id: 7, error: { code: -32600, message: 'Session not found' } }))).toBe(true);
+});
+
+it('repairs a short answer alone, and reads long ones line by line', () => {
+  const long = 'x'.repeat(300_000);
+  expect(parseJson('{"id":7,"result":{"n":NaN}}').values).toEqual([{ id: 7, result: { n: null } }]);
+  expect(() => parseJson(`{"id":7,"result":{"text":"${long}","n":NaN}}`)).toThrow(SyntaxError);
+  expect(parseJson(`{"method":"m"}\n{"id":7,"result":{"text":"${long}"}}`).values).toHaveLength(2);
 });

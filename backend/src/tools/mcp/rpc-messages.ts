@@ -18,8 +18,8 @@ export type RpcMessage = { jsonrpc: '2.0'; id: string | number } & (
   | { result: Fields }
 );
 
-/** Characters of JSON that is no JSON, which are repaired. */
-const REPAIRED = 1_000_000;
+/** Characters of JSON that is no JSON, which are repaired: 40 ms for the worst of them. */
+const REPAIRED = 200_000;
 
 /** Messages that are read of one batch, or lines: one answers the request, and a few notifications may stand beside it. */
 const MOST_MESSAGES = 1_000;
@@ -39,8 +39,7 @@ export function parseJson(json: string): ParsedJson {
   try {
     return { values: [JSON.parse(text)], isExact: true };
   } catch (error) {
-    if (text.length > REPAIRED) throw error;
-    const repaired = repairedJson(text);
+    const repaired = text.length > REPAIRED ? text : repairedJson(text);
     const values = valueIn(repaired) ?? valuesOfLines(repaired);
     if (values === null) throw error;
     return { values, isExact: false };
