@@ -34,9 +34,15 @@ export class SharedTable<T> {
     return next;
   }
 
-  /** Brings a committed change into effect: on this node at once, on the others as soon as they hear of it. */
+  /**
+   * Brings a committed change into effect: on this node at once, on the others as soon as they hear of it, also when this node
+   * cannot read it.
+   */
   async announce(): Promise<void> {
-    await this.load();
-    await this.sharing.bus.publish(this.sharing.changed, null);
+    try {
+      await this.load();
+    } finally {
+      await this.sharing.bus.publish(this.sharing.changed, null);
+    }
   }
 }
