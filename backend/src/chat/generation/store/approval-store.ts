@@ -15,16 +15,18 @@ import type { Checkpoint, GenerationRow } from './generation-store.js';
 import { maxRunningOf, tooManyRunning } from './running-limit.js';
 import { readSavedRun, type SavedRun } from './saved-run.js';
 
-const WAITING_COLUMNS = `id, owner, user_id, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id,
-  request_hash, answer, error, period, reasoning_effort, suspension, last_seq`;
+const WAITING_COLUMNS = `id, owner, thread_id, user_message_id, message_id, model_id, status, reasoning_effort, suspension, last_seq`;
 
 const UNDECIDED = `select 1 from tool_call where generation_id = $1::uuid and state = 'waiting' and decision is null limit 1`;
 
-export interface WaitingRow extends GenerationRow {
+/** The columns of a generation that a decision reads. */
+export interface WaitingRow extends Pick<
+  GenerationRow,
+  'id' | 'owner' | 'thread_id' | 'user_message_id' | 'message_id' | 'model_id' | 'status'
+> {
+  reasoning_effort: ReasoningEffort | null;
   suspension: string | null;
   last_seq: number | null;
-  user_id: number | null;
-  reasoning_effort: ReasoningEffort | null;
 }
 
 export interface StoredDecision {
