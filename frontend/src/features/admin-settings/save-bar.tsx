@@ -1,4 +1,4 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import type { AuditEntry } from '@tanya/contract';
 import { ChevronUp, CircleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
@@ -119,19 +119,18 @@ function Status({ changes, errors, failure, onShowError, list, isOpen, onToggle 
   return (
     <Line>
       <Box boxSize="2" borderRadius="full" bg="fg.warning" flexShrink={0} aria-hidden />
-      <TextButton
-        color="inherit"
-        flexShrink={1}
-        whiteSpace="normal"
-        textAlign="start"
-        id={`${list}-name`}
+      <span id={`${list}-name`}>{t('settingsPage.changes', { count: changes })}</span>
+      <IconButton
+        variant="ghost"
+        size="xs"
+        // Not named by the text beside it: whoever looks for the button Save would find two.
+        aria-label={t('settingsPage.showChanges')}
         aria-expanded={isOpen}
         aria-controls={list}
         onClick={onToggle}
       >
-        {t('settingsPage.changes', { count: changes })}
-        <ChevronUp size={14} aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
-      </TextButton>
+        <ChevronUp aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
+      </IconButton>
     </Line>
   );
 }

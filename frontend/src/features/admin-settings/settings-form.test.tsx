@@ -81,7 +81,7 @@ test('shows what the changes will do', async () => {
   const { user, title, openai } = await show();
   await user.type(title, '!');
   await user.type(openai, 'sk-secret');
-  await user.click(screen.getByRole('button', { name: '2 unsaved changes' }));
+  await user.click(screen.getByRole('button', { name: 'What will change' }));
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Site Title', 'OpenAI API Key']);
   const values = screen.getAllByRole('definition').map(({ textContent }) => textContent);
   expect(values).toEqual(['BeforeTanya', 'AfterTanya!', 'Beforeempty', `After${MASK}`]);

@@ -200,6 +200,7 @@ export default {
     notSaved: 'Belum disimpan. {reason}',
     noChanges: 'Tidak ada perubahan yang belum disimpan',
     changes: '{count, plural, other {# perubahan belum disimpan}}',
+    showChanges: 'Yang akan berubah',
   },
   branding: {
     title: 'Identitas',

@@ -197,6 +197,7 @@ export default {
     notSaved: 'Not saved. {reason}',
     noChanges: 'No unsaved changes',
     changes: '{count, plural, one {# unsaved change} other {# unsaved changes}}',
+    showChanges: 'What will change',
   },
   branding: {
     title: 'Branding',
