@@ -49,6 +49,8 @@ export default {
     sendWithOther: 'Kirim dengan model yang dipilih',
     afterAnswer: 'Dikirim setelah jawaban ini',
     retryAfter: 'Coba lagi dalam {seconds, number} dtk.',
+    retryMinutes: 'Coba lagi dalam {minutes, number} mnt.',
+    retryHours: 'Coba lagi dalam {hours, number} jam.',
     reasoning: 'Penalaran',
     reasoningNow: 'Menalar…',
     thought: 'Berpikir selama {seconds} dtk',

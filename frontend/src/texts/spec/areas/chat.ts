@@ -47,6 +47,8 @@ export default {
     sendWithOther: 'Send with the chosen model',
     afterAnswer: 'Sent after this answer',
     retryAfter: 'Try again in {seconds, number} s.',
+    retryMinutes: 'Try again in {minutes, number} min.',
+    retryHours: 'Try again in {hours, number} h.',
     reasoning: 'Reasoning',
     reasoningNow: 'Reasoning…',
     thought: 'Thought for {seconds} s',

@@ -74,9 +74,16 @@ test('announces that a message waits or was refused, each time', () => {
   expect(announced()).toBe('Will be sent when the connection is back.');
   act(() => void outbox.patch('a', { state: 'sending' }));
   expect(announced()).toBe('');
-  const refusal = { code: 'rate_limited', message: 'Too many messages.', retryAfter: 5 } as const;
-  act(() => void outbox.patch('a', { state: 'failed', error: refusal }));
-  expect(announced()).toBe('Too many messages. Try again in 5 s.');
+  for (const [retryAfter, time] of [
+    [5, '5 s'],
+    [600, '10 min'],
+    [85_686, '24 h'],
+  ] as const) {
+    const error = { code: 'rate_limited', message: 'Too many messages.', retryAfter } as const;
+    act(() => void outbox.patch('a', { state: 'failed', error }));
+    expect(announced()).toBe(`Too many messages. Try again in ${time}.`);
+    act(() => void outbox.patch('a', { state: 'sending' }));
+  }
 });
 
 test('announces at its start that a message waits already', async () => {

@@ -9,7 +9,14 @@ export function refusalOf(error: SendError, user: User | null | undefined): stri
   // No Upgrade button is shown, so the sentence says what to do.
   if (error.code === 'quota_exceeded' && mayUsePremium(user)) return t(usedUpReason(user, false));
   const sentence = sentenceOf(error);
-  return error.retryAfter ? `${sentence} ${t('message.retryAfter', { seconds: error.retryAfter })}` : sentence;
+  return error.retryAfter ? `${sentence} ${retryIn(error.retryAfter)}` : sentence;
+}
+
+/** Two minutes and more in minutes, two hours and more in hours. */
+function retryIn(seconds: number): string {
+  if (seconds < 120) return t('message.retryAfter', { seconds });
+  if (seconds < 7_200) return t('message.retryMinutes', { minutes: Math.ceil(seconds / 60) });
+  return t('message.retryHours', { hours: Math.ceil(seconds / 3_600) });
 }
 
 /** Why an answer ended early; null for a complete or running one. */
