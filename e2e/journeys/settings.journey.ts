@@ -1,4 +1,5 @@
 import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
+import { expectAccessible } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
 
 test.use({ installation: 'of the settings' });
@@ -96,6 +97,13 @@ test('links and ideas of the settings reach visitors', async ({ other, page }) =
   await page.getByLabel('Terms and conditions').fill('https://shop.example/terms');
   await page.getByRole('button', { name: 'Start with an empty list' }).click();
   await page.getByLabel('Idea 1', { exact: true }).fill('Ask about our menu');
+  await test.step('on the narrowest phone, what the changes will do can be read', async () => {
+    const screen = page.viewportSize()!;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole('button', { name: 'What will change' }).click();
+    await expectAccessible(page, 'what the changes of the settings will do');
+    await page.setViewportSize(screen);
+  });
   await page.getByRole('button', { name: ADMIN_TEXTS.settings.save }).click();
   await expect(page.getByText('No unsaved changes')).toBeVisible();
 

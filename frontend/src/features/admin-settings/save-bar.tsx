@@ -57,8 +57,8 @@ export function SaveBar(props: SaveBarProps) {
       >
         {isOpen && <Preview preview={preview} describedBy={`${list}-name`} />}
       </Box>
-      <Flex gap="3" align="center" justify="space-between">
-        <Box role="status" minW="0" flex="1">
+      <Flex columnGap="3" rowGap="1" align="center" justify="flex-end" wrap="wrap">
+        <Box role="status" minW="0" flex="1 1 8rem">
           <Status {...props} list={list} isOpen={isOpen} onToggle={() => setWanted(!isOpen)} />
         </Box>
         <Flex ref={recoverFocus} gap="2" flexShrink={0}>
