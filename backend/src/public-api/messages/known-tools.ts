@@ -1,4 +1,4 @@
-/** A tool as any model takes it. */
+/** A tool with what every model can read of it. */
 interface DescribedTool {
   name: string;
   description: string;
