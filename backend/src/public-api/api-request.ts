@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { IdentifiedRequest } from '../chat/generation/detached-generations.js';
+import type { RequestKey } from '../chat/generation/detached-generations.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
 import { inSlices } from '../platform/system/slices.js';
@@ -21,10 +21,7 @@ export function idempotencyId(idempotencyKey: string): string {
  * @param content what a repetition must have too; read only for a request with a key
  * @throws AppError `invalid`
  */
-export async function idempotencyOf(
-  idempotencyKey: string | undefined,
-  content: () => unknown[],
-): Promise<IdentifiedRequest> {
+export async function idempotencyOf(idempotencyKey: string | undefined, content: () => unknown[]): Promise<RequestKey> {
   if (idempotencyKey === undefined)
     return { clientMessageId: ID_PREFIX + randomUUID(), isFresh: true, requestHash: '' };
   const hash = createHash('sha256');

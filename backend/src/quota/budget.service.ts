@@ -27,19 +27,18 @@ export class BudgetService {
     private readonly reader: BudgetReader,
   ) {}
 
+  isBudgeted(asker: Budgeted): boolean {
+    return budgetTerms(asker, this.settings.get()) !== null;
+  }
+
   /**
    * The terms of a hold for `HOLD_BUDGETS`, as JSON.
    * @returns null for a caller without any budget
    * @throws AppError `price_unknown`, `budget_too_small`
    */
-  async holdTerms(
-    asker: Budgeted,
-    pricing: ModelPricing | null,
-    expected: () => ExpectedCall | Promise<ExpectedCall>,
-  ): Promise<string | null> {
+  holdTerms(asker: Budgeted, pricing: ModelPricing | null, expected: ExpectedCall): string | null {
     const terms = budgetTerms(asker, this.settings.get());
-    if (terms === null) return null;
-    return JSON.stringify({ ...terms, amount: holdAmount(await expected(), pricing) });
+    return terms && JSON.stringify({ ...terms, amount: holdAmount(expected, pricing) });
   }
 
   /**

@@ -239,9 +239,9 @@ export class SiteCalls implements OnModuleDestroy {
     expected: Pick<ExpectedCall, 'promptTokens' | 'maxTokens'>,
   ): Promise<number> {
     const { modelId, contextLength } = model;
-    const call = () => ({ ...expected, contextLength, isImage: false });
+    const call = { ...expected, contextLength, isImage: false };
     try {
-      const budgetTerms = await this.budgets.holdTerms(payer ?? NOBODY, pricing, call);
+      const budgetTerms = this.budgets.holdTerms(payer ?? NOBODY, pricing, call);
       const held = { modelId, ...this.termsOf(payer) };
       const insert =
         budgetTerms === null ? insertFree(held) : insertWithBudget({ ...held, budgetTerms, apiKeyId: null });

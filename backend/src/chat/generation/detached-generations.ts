@@ -3,11 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { ApiRates } from '../../api-keys/api-rates.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
+import { Tracing } from '../../platform/observability/tracing.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
 import type { Asker, Owner } from '../../identity/identity.js';
+import { BudgetService } from '../../quota/budget.service.js';
 import { promptTokens } from '../../providers/token-estimate.js';
+import { StoredTextQuota } from '../messages/stored-text-quota.js';
 import { AdmissionControl } from './admission/admission-control.js';
-import { type CountSend, Idempotency, type IdentifiedRequest } from './admission/idempotency.js';
+import { type BegunRequest, Idempotency, type RequestKey } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { type AnswerPiece, piecesOf } from './live/detached-answer.js';
 import { GenerationStopper } from './end/generation-stopper.js';
@@ -42,8 +45,8 @@ export type {
   ClientReasoning,
   ClientTools,
   FinishReason,
-  IdentifiedRequest,
   Logprobs,
+  RequestKey,
   RunLife,
   StoredAnswer,
   WrittenAnswer,
@@ -67,10 +70,10 @@ interface TextRequest extends ProgramPrompt {
   mayFallBack?: boolean;
 }
 
-interface RequestTerms extends IdentifiedRequest {
+interface RequestTerms extends RequestKey {
   channel: UsageChannel;
-  /** Refuses a request that no earlier one answers, before its admission. */
-  beforeAdmission?: () => Promise<void>;
+  /** Whether the answer is stored among the texts of the account, which must have room for it; false by default. */
+  isStored?: boolean;
   modelId: string;
 }
 
@@ -104,6 +107,9 @@ export class DetachedGenerations {
     private readonly stopper: GenerationStopper,
     private readonly waiter: GenerationWaiter,
     private readonly rates: ApiRates,
+    private readonly budgets: BudgetService,
+    private readonly texts: StoredTextQuota,
+    private readonly tracing: Tracing,
     @Inject(TIMINGS) private readonly timings: Timings,
   ) {}
 
@@ -112,16 +118,52 @@ export class DetachedGenerations {
    * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `budget_exceeded`,
    * `price_unknown`, `idempotency_mismatch`
    */
-  start(asker: Asker, request: DetachedRequest): Promise<DetachedStart> {
-    return this.idempotency.admitOrRepeat(asker, request, {
-      // The key of a failed call is free again before the admission.
-      looksFirst: true,
-      repeat: (earlier) => this.repeat(earlier),
-      admit: async (count) => {
-        await request.beforeAdmission?.();
-        return this.admitAndRun(asker, request, count);
-      },
+  async start(asker: Asker, asked: DetachedRequest): Promise<DetachedStart> {
+    using request = await this.idempotency.begin(asker, asked);
+    // A failed call frees its key here, before the next one is admitted under it.
+    const earlier = await request.earlier();
+    const repeated = earlier && (await this.repeat(earlier));
+    if (repeated !== null) return repeated;
+    try {
+      // The length of the answer is unknown before the model is called, so any room will do.
+      if (asked.isStored) await this.texts.ensureRoom(asker.owner, 1);
+      return await this.admitAndRun(request, asked);
+    } catch (refusal) {
+      const started = await this.repeat(await request.earlierInsteadOf(refusal));
+      if (started === null) throw refusal;
+      return started;
+    }
+  }
+
+  /** Admits a call and starts its run: `gate`, `hold`, `launch`. */
+  private async admitAndRun(request: BegunRequest, asked: DetachedRequest): Promise<DetachedStart> {
+    const { asker } = request;
+    const { kind, channel } = asked;
+    const listed = this.admission.usableModel(asker, asked.modelId, [kind]);
+    const isRelayed = kind !== 'chat' && kind !== 'image';
+    const parameters = kind === 'chat' ? withDefaults(asked.requested, listed.parameters) : {};
+    const maxTokens = isRelayed ? 0 : parameters.maxTokens;
+    const choices = parameters.sampling?.n;
+
+    const admitted = await this.tracing.span('admission', { attributes: { 'tanya.channel': channel } }, async () => {
+      await this.admission.gate(request, listed, choices);
+      const promptTokens = this.budgets.isBudgeted(asker) ? promptTokensOf(asked) : null;
+      return this.admission.hold(request, { model: listed, channel, promptTokens, maxTokens, choices, isRelayed });
     });
+
+    const { generationId, pricing, isBudgeted, account } = admitted;
+    const model = { ...listed, pricing, parameters };
+    const common = { generationId, asker, isBudgeted, thread: null, model };
+    const run = this.engine.launch(specOf(asked, common, listed.fallbacks));
+    void run.ended.then(() => this.countTokens(asker, run));
+    return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
+  }
+
+  /** The start of a generation for a repeated request; null for one that failed, whose key is free again. */
+  private async repeat({ id }: GenerationRow): Promise<DetachedStart | null> {
+    if (await this.store.releaseFailedKey(id)) return null;
+    const run = this.registry.find(id) ?? null;
+    return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
   }
 
   /** Counts a send before the work that precedes its admission. @throws AppError `rate_limited` */
@@ -228,42 +270,14 @@ export class DetachedGenerations {
     const { promptTokens, completionTokens } = meter.result;
     await this.rates.countTokens(apiKey?.rate, (promptTokens ?? 0) + (completionTokens ?? 0)).catch(() => undefined);
   }
-
-  /** The start of a generation for a repeated request; null for one that failed, whose key is free again. */
-  private async repeat({ id }: GenerationRow): Promise<DetachedStart | null> {
-    if (await this.store.releaseFailedKey(id)) return null;
-    const run = this.registry.find(id) ?? null;
-    return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
-  }
-
-  private async admitAndRun(asker: Asker, request: DetachedRequest, count: CountSend): Promise<DetachedStart> {
-    const { kind, modelId, clientMessageId, requestHash, channel } = request;
-    const listed = this.admission.usableModel(asker, modelId, [kind]);
-    const isRelayed = kind !== 'chat' && kind !== 'image';
-    const parameters = kind === 'chat' ? withDefaults(request.requested, listed.parameters) : {};
-    const { generationId, pricing, isBudgeted, account } = await this.admission.admitDetached(asker, listed, {
-      clientMessageId,
-      requestHash,
-      count,
-      modelId,
-      channel,
-      promptTokens: kind === 'image' ? () => imageTokens(request) : request.promptTokens,
-      maxTokens: isRelayed ? 0 : parameters.maxTokens,
-      choices: parameters.sampling?.n,
-      isRelayed,
-    });
-    const model = { ...listed, pricing, parameters };
-    const common = { generationId, asker, isBudgeted, thread: null, model };
-    const run = this.engine.launch(specOf(request, common, listed.fallbacks));
-    void run.ended.then(() => this.countTokens(asker, run));
-    return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
-  }
 }
 
 const hasFallback = (run: GenerationRun | null): boolean =>
   run === null || (run.spec.kind === 'program' && run.spec.fallbacks.length > 0);
 
-const imageTokens = ({ prompt }: DetachedImage): number => promptTokens([{ role: 'user', content: prompt }]);
+/** Estimates the tokens of the prompt. */
+const promptTokensOf = (asked: DetachedRequest): number =>
+  asked.kind === 'image' ? promptTokens([{ role: 'user', content: asked.prompt }]) : asked.promptTokens();
 
 /** What a run for a request is told. The kind of a request is that of its model; its text is written for a program. */
 function specOf(request: DetachedRequest, common: AnySpec & { thread: null }, fallbacks: readonly string[]): RunSpec {

@@ -6,33 +6,39 @@ import type {
   ReasoningEffort,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { AttachedFiles, hasFiles } from '../../files/attached-files.js';
+import { AttachedFiles } from '../../files/attached-files.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { Identity } from '../../identity/identity.js';
+import { Tracing } from '../../platform/observability/tracing.js';
 import { ProjectsService } from '../../projects/projects.service.js';
+import { BudgetService } from '../../quota/budget.service.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import { automaticTitle, toStoredContent } from '../messages/message-content.js';
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
-import { AdmissionControl, type AnswerRequest } from './admission/admission-control.js';
+import { AdmissionControl } from './admission/admission-control.js';
 import type { NewTurn } from './admission/admission-store.js';
-import { Idempotency } from './admission/idempotency.js';
+import { type BegunRequest, Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { effortFor } from './live/request-parameters.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import { ThreadRuns } from './thread-runs.js';
+import { type AskedRun, ThreadRuns } from './thread-runs.js';
 import { ThreadLifetimes } from '../messages/thread-lifetimes.js';
 
 /** A send, the same from every transport. */
 export interface SendCommand extends Omit<GenerationStartPayload, 'model'> {
   /** null: that of the project of a new thread, else the asker's default. */
   model: string | null;
+}
+
+/** The answer that a send or a regeneration asks for. */
+interface AskedAnswer extends AskedRun {
+  turn: NewTurn;
 }
 
 const hashOf = (parts: unknown[]): string => sha256Hex(JSON.stringify(parts));
@@ -64,6 +70,7 @@ export class GenerationService {
     private readonly threads: ThreadStore,
     private readonly estimate: PromptEstimate,
     private readonly quotas: QuotaService,
+    private readonly budgets: BudgetService,
     private readonly files: AttachedFiles,
     private readonly runs: ThreadRuns,
     private readonly stopper: GenerationStopper,
@@ -71,6 +78,7 @@ export class GenerationService {
     private readonly tools: ToolRegistry,
     private readonly models: ModelsService,
     private readonly projects: ProjectsService,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -78,50 +86,71 @@ export class GenerationService {
    * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`,
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `idempotency_mismatch`, `tool_not_found`
    */
-  send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
-    const { clientMessageId, content, reasoningEffort, fallback: mayFallBack } = command;
-    const request = { clientMessageId, requestHash: hashOf(hashedParts(command)) };
-    return this.idempotency.admitOrRepeat(identity, request, {
-      looksFirst: false,
-      repeat: (earlier) => this.repeat(identity, earlier),
-      admit: async (count) => {
-        const described = await this.files.describe(identity.owner, content);
-        const { modelId, toolNames } = await this.choicesOf(identity, command);
-        const turn = await this.turnOf(identity, { ...command, tools: toolNames }, described);
-        const attach = hasFiles(described)
-          ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
-          : undefined;
-        const admission = { ...request, count, modelId, reasoningEffort, turn, attach };
-        return this.admitAndRun(identity, admission, { toolNames, mayFallBack });
-      },
-    });
+  async send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
+    const { clientMessageId, reasoningEffort, fallback: mayFallBack } = command;
+    const key = { clientMessageId, requestHash: hashOf(hashedParts(command)) };
+    using request = await this.idempotency.begin(identity, key);
+    try {
+      const content = await this.files.describe(identity.owner, command.content);
+      const { modelId, toolNames } = await this.choicesOf(identity, command);
+      const turn = await this.turnOf(identity, command, toolNames, content);
+      const model = this.admission.usableModel(identity, modelId);
+      this.admission.requireEffort(model, reasoningEffort);
+      const tools = await this.tools.offered(identity, toolNames);
+      return await this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
+    } catch (refusal) {
+      // Few sends are repetitions, and `hold` refuses each. No other send is looked for in Postgres.
+      return await this.repeat(identity, await request.earlierInsteadOf(refusal));
+    }
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
-  regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
-    const { clientMessageId, messageId, model, tools: toolNames, fallback: mayFallBack } = payload;
-    const request = { clientMessageId, requestHash: hashOf(['regenerate', messageId, model ?? null]) };
-    return this.idempotency.admitOrRepeat(identity, request, {
-      // A repeated request must not stop the answer that the first one started.
-      looksFirst: true,
-      repeat: (earlier) => this.repeat(identity, earlier),
-      admit: async (count) => {
-        const answer = await this.messages.answer(identity.owner, messageId);
-        if (answer === null) throw new AppError('not_found');
-        const { threadId, userMessageId } = answer;
-        const modelId = model ?? answer.modelId;
-        const usable = this.admission.usableModel(identity, modelId);
-        this.admission.requireEffort(usable, payload.reasoningEffort);
-        const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
-        await this.tools.offered(identity, toolNames ?? []);
-        await this.stopper.stopAll({ threadIds: [threadId] }, (open) =>
-          this.admission.checkBeforeStop(identity, usable, open),
-        );
-        const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
-        const admission = { ...request, count, modelId, reasoningEffort, turn };
-        return this.admitAndRun(identity, admission, { toolNames, mayFallBack });
-      },
+  async regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
+    const { clientMessageId, messageId, fallback: mayFallBack } = payload;
+    const key = { clientMessageId, requestHash: hashOf(['regenerate', messageId, payload.model ?? null]) };
+    using request = await this.idempotency.begin(identity, key);
+    // A repeated request must not stop the answer that the first one started.
+    const earlier = await request.earlier();
+    if (earlier !== null) return await this.repeat(identity, earlier);
+    try {
+      const answer = await this.messages.answer(identity.owner, messageId);
+      if (answer === null) throw new AppError('not_found');
+      const { threadId, userMessageId } = answer;
+      const model = this.admission.usableModel(identity, payload.model ?? answer.modelId);
+      const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(model, answer.generationId));
+      this.admission.requireEffort(model, reasoningEffort);
+      const tools = await this.tools.offered(identity, payload.tools ?? []);
+      const running = await this.store.openGenerations({ threadIds: [threadId] });
+      if (running.length > 0) await this.admission.checkBeforeStop(identity, model, running);
+      await this.stopper.stopEach(running);
+      const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
+      return await this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
+    } catch (refusal) {
+      return await this.repeat(identity, await request.earlierInsteadOf(refusal));
+    }
+  }
+
+  /** Admits an answer and starts its run: `gate`, `hold`, `start`. */
+  private async admitAndRun(request: BegunRequest, identity: Identity, asked: AskedAnswer): Promise<GenerationStarted> {
+    const { turn, model, reasoningEffort, tools } = asked;
+    const channel = model.isImage ? 'image' : 'web';
+    const maxTokens = model.isImage ? undefined : model.parameters.max_tokens;
+
+    const admitted = await this.tracing.span('admission', { attributes: { 'tanya.channel': channel } }, async () => {
+      await this.admission.gate(request, model);
+      const isBudgeted = this.budgets.isBudgeted(identity);
+      const promptTokens = isBudgeted ? await this.estimate.tokens(identity.owner, turn, model, tools) : null;
+      return this.admission.hold(request, { turn, model, channel, reasoningEffort, promptTokens, maxTokens });
     });
+
+    this.runs.start(identity, admitted, asked);
+
+    const { generationId, account, thread, aiMessage } = admitted;
+    const { threadId, userMessage, isTemporary } = thread;
+    const quota = this.quotas.viewOf(account, identity);
+    this.sockets.threadChanged(identity.owner, { threadId, isTemporary });
+    this.sockets.emit(identity.owner, 'quota:changed', quota);
+    return { threadId, generationId, userMessage, aiMessage, quota, ...(isTemporary && { temporary: true }) };
   }
 
   private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
@@ -146,28 +175,22 @@ export class GenerationService {
   private async choicesOf(
     identity: Identity,
     { threadId, model, tools, projectId }: SendCommand,
-  ): Promise<{ modelId: string; toolNames?: string[] }> {
+  ): Promise<{ modelId: string; toolNames: string[] }> {
     const defaults =
       threadId === null && projectId !== undefined ? await this.projects.defaultsFor(identity, projectId) : null;
     return {
       modelId: model ?? defaults?.modelId ?? this.models.defaultModelFor(identity),
-      toolNames: tools ?? defaults?.tools,
+      toolNames: tools ?? defaults?.tools ?? [],
     };
   }
 
   private async turnOf(
     identity: Identity,
-    {
-      threadId,
-      editOf,
-      tools = [],
-      useInstructions,
-      projectId,
-      temporary: isTemporary = false,
-    }: Omit<SendCommand, 'model'>,
+    command: SendCommand,
+    tools: string[],
     content: MessageContent,
   ): Promise<NewTurn> {
-    const stored = toStoredContent(content);
+    const { threadId, editOf, useInstructions, projectId, temporary: isTemporary = false } = command;
     if (threadId !== null && useInstructions !== undefined) throw invalidField('useInstructions', NOT_NEW);
     if (threadId !== null && projectId !== undefined) throw invalidField('projectId', PROJECT_NOT_NEW);
     if (threadId !== null && isTemporary) throw invalidField('temporary', NOT_TEMPORARY);
@@ -180,54 +203,17 @@ export class GenerationService {
         lifetime: this.lifetimes.ofNew(identity, isTemporary),
         isTemporary,
       };
-      return { kind: 'new-thread', title: automaticTitle(content), content: stored, ...choices };
+      return { kind: 'new-thread', title: automaticTitle(content), content, ...choices };
     }
-    if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
+    if (editOf === undefined) return { kind: 'reply', threadId, content };
     if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');
     const edited = await this.messages.userMessage(threadId, editOf);
     if (edited === null) throw new AppError('not_found');
-    return { kind: 'reply', threadId, content: stored, parentId: edited.parentId };
+    return { kind: 'reply', threadId, content, parentId: edited.parentId };
   }
 
   private async earlierEffort(model: ChatModel, generationId: string | null): Promise<ReasoningEffort | undefined> {
     const effort = generationId === null ? null : await this.store.reasoningEffort(generationId);
     return effortFor(model, effort);
-  }
-
-  private async admitAndRun(
-    identity: Identity,
-    request: Omit<AnswerRequest, 'channel' | 'promptTokens'>,
-    { toolNames = [], mayFallBack = true }: { toolNames?: string[]; mayFallBack?: boolean },
-  ): Promise<GenerationStarted> {
-    const { modelId, reasoningEffort } = request;
-    const model = this.admission.usableModel(identity, modelId);
-    this.admission.requireEffort(model, reasoningEffort);
-    const tools = await this.tools.offered(identity, toolNames);
-    const { generationId, account, thread, aiMessage, pricing, isBudgeted } = await this.admission.admitAnswer(
-      identity,
-      model,
-      {
-        ...request,
-        channel: model.isImage ? 'image' : 'web',
-        promptTokens: () => this.estimate.tokens(identity.owner, request.turn, model, tools),
-        maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
-      },
-    );
-    const { threadId, userMessage, isTemporary } = thread;
-    this.runs.startRun({
-      generationId,
-      asker: identity,
-      model,
-      pricing,
-      isBudgeted,
-      reasoningEffort,
-      thread: { ...thread, messageId: aiMessage.id, showsCause: identity.isAdmin },
-      tools,
-      mayFallBack,
-    });
-    const quota = this.quotas.viewOf(account, identity);
-    this.sockets.threadChanged(identity.owner, { threadId, isTemporary });
-    this.sockets.emit(identity.owner, 'quota:changed', quota);
-    return { threadId, generationId, userMessage, aiMessage, quota, ...(isTemporary && { temporary: true }) };
   }
 }

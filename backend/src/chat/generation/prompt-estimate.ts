@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT_LENGTH, filesOfContent, LIMITS, parseContent } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, filesOfContent, LIMITS, type MessageContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -67,8 +67,8 @@ export class PromptEstimate {
     return this.knowledge.tokensOf(projectId, Math.floor((contextLength ?? DEFAULT_CONTEXT_LENGTH) * FILES_SHARE));
   }
 
-  private async pagesIn(owner: Owner, content: string): Promise<number> {
-    return Math.min(await this.files.picturesIn(owner, parseContent(content)), LIMITS.pagePictures);
+  private async pagesIn(owner: Owner, content: MessageContent): Promise<number> {
+    return Math.min(await this.files.picturesIn(owner, content), LIMITS.pagePictures);
   }
 
   private async earlierSize(owner: Owner, turn: NewTurn, takesImages: boolean): Promise<EarlierSize> {
@@ -81,8 +81,7 @@ export class PromptEstimate {
   }
 }
 
-function contentTokens(stored: string): number {
-  const content = parseContent(stored);
+function contentTokens(content: MessageContent): number {
   const media = filesOfContent(content).filter(({ kind }) => kind !== 'document');
   return estimateTokens(content.text) + media.length * MEDIA_TOKENS + MESSAGE_OVERHEAD;
 }

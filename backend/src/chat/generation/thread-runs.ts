@@ -6,19 +6,21 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
+import type { AdmittedAnswer } from './admission/admission-control.js';
 import { CallImages } from './call-images.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
 import { withDefaults } from './live/request-parameters.js';
-import type { ImageSpec, MessageSpec, RestoredRun, RunModel, RunThread, RunTools } from './live/run-spec.js';
+import type { ImageSpec, MessageSpec, RestoredRun, RunThread, RunTools } from './live/run-spec.js';
 import { TitleWriter } from './title-writer.js';
 
-interface StartedRun extends Pick<MessageSpec, 'generationId' | 'asker' | 'isBudgeted' | 'thread'> {
+/** How an answer is to be written. */
+export interface AskedRun {
   model: ChatModel;
-  pricing: RunModel['pricing'];
-  reasoningEffort: ReasoningEffort | undefined;
+  reasoningEffort?: ReasoningEffort;
   tools: Tool[];
-  mayFallBack: boolean;
+  /** Whether the fallbacks of the model may answer; true by default. */
+  mayFallBack?: boolean;
 }
 
 interface ContinuedRun
@@ -40,9 +42,14 @@ export class ThreadRuns {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  startRun({ model, tools, mayFallBack, pricing, reasoningEffort, ...common }: StartedRun): void {
+  /** Starts the run of an answer that was admitted. */
+  start(asker: Asker, admitted: AdmittedAnswer, asked: AskedRun): void {
+    const { model, reasoningEffort, tools, mayFallBack = true } = asked;
+    const { generationId, isBudgeted, pricing } = admitted;
+    const thread = { ...admitted.thread, showsCause: asker.isAdmin };
+    const common = { generationId, asker, isBudgeted, thread };
     const offered = this.withoutForeignTools(model, tools);
-    const mayCall = offered.length > 0 || common.thread.projectId !== null;
+    const mayCall = offered.length > 0 || thread.projectId !== null;
     const run = model.isImage
       ? this.launchThenTitle({ ...common, kind: 'image', model: { ...model, pricing, parameters: {} }, image: null })
       : this.launchThenTitle({
@@ -51,7 +58,7 @@ export class ThreadRuns {
           model: { ...model, pricing, parameters: withDefaults({ reasoningEffort }, model.parameters) },
           requested: { reasoningEffort },
           fallbacks: mayFallBack ? model.fallbacks : [],
-          tools: mayCall ? this.toolsOf(common, offered, this.tools.maxSteps(common.asker)) : undefined,
+          tools: mayCall ? this.toolsOf(common, offered, this.tools.maxSteps(asker)) : undefined,
         });
     // Left out. The only tool that a provider runs is the search.
     if (offered.length < tools.length) run.notices.add({ code: 'search_unsupported' });

@@ -39,7 +39,7 @@ export interface StartedCompletion extends DetachedStart {
 }
 
 /** What depends on the API that a request came by. */
-interface RequestForm extends Pick<DetachedRequest, 'isCounted' | 'beforeAdmission'> {
+interface RequestForm extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
   /** What distinguishes requests of another form under one Idempotency-Key. */
   variant?: unknown[];
   /** Names of parameters that the answer can do without. */
@@ -82,7 +82,7 @@ export class CompletionsService implements OnModuleInit {
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    { variant, defaults, hidesReasoning, isCounted = false, beforeAdmission, showsEstimate = false }: RequestForm = {},
+    { variant, defaults, hidesReasoning, isCounted = false, isStored, showsEstimate = false }: RequestForm = {},
   ): Promise<StartedCompletion> {
     const clientTools = clientToolsOf(request);
     const { modelId: model, vision } = this.availableModel(identity, request.model, clientTools !== undefined);
@@ -110,7 +110,7 @@ export class CompletionsService implements OnModuleInit {
     const start = await this.generations.start(identity, {
       channel: 'api',
       isCounted: isCounted || isCountedHere,
-      beforeAdmission,
+      isStored,
       ...(await idempotencyOf(idempotencyKey, content)),
       modelId: model,
       kind: 'chat',

@@ -10,7 +10,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { CompletionsService, type StartedCompletion } from '../completions/completions.service.js';
@@ -80,7 +79,6 @@ export class ResponsesService {
     private readonly store: ResponseStore,
     private readonly recordings: ResponseRecordings,
     private readonly expiry: ResponseExpiry,
-    private readonly texts: StoredTextQuota,
   ) {}
 
   /**
@@ -102,8 +100,7 @@ export class ResponsesService {
       variant: ['responses', isStored, previousId, ...(isCompaction ? ['compaction'] : [])],
       isCounted,
       hidesReasoning: true,
-      // The length of the answer is unknown before the model is called, so any room will do.
-      ...(isStored && { beforeAdmission: () => this.texts.ensureRoom(identity.owner, 1) }),
+      isStored,
     });
     const settings = { ...settingsOf(request, completion.model), ...(isCompaction && { isCompaction }) };
     const head = { id: completion.generationId, settings, created: Math.floor(Date.now() / 1000) };

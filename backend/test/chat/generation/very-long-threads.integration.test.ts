@@ -71,7 +71,7 @@ describe('a prompt of a very long thread', () => {
     await change({ contextLength: 200_000 });
     const threadId = await threadWith(998);
     const model = harness.app.get(ModelsService).find(MODEL)!;
-    const target = { kind: 'reply', threadId, content: '{"text":"And now?"}' } as const;
+    const target = { kind: 'reply', threadId, content: { text: 'And now?' } } as const;
     const owner = userOwner(member.user.id);
     const tokens = await harness.app.get(PromptEstimate).tokens(owner, target, model, []);
     expect(tokens).toBeGreaterThan(estimateTokens('number 100.') * 998);

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 import { GenerationStopper } from '../end/generation-stopper.js';
+import type { GenerationRow } from '../store/generation-store.js';
 import { AdmissionControl } from './admission-control.js';
 
 const unused = {} as never;
@@ -41,23 +42,22 @@ async function stoppedBy(situation: Situation) {
     unused,
     { checkAll } as never,
     unused,
-    unused,
     registry,
     unused,
     unused,
     unused,
     { isLeft: async () => isStopFree } as never,
   );
-  const row = { id: 'run', status: 'streaming', model_id: 'scripted/model' };
+  const row = { id: 'run', status: 'streaming', model_id: 'scripted/model' } as GenerationRow;
   const finalizeIfDead = async () => {
     settled.push('run');
     return 'stopped';
   };
-  const store = { openGenerations: async () => [row] } as never;
   const orphans = { finalizeIfDead } as never;
-  const stopper = new GenerationStopper(unused, store, registry, orphans, unused, unused, unused, unused, unused);
-  const code = await stopper
-    .stopAll({ threadIds: [1] }, (open) => admission.checkBeforeStop(identity, model, open))
+  const stopper = new GenerationStopper(unused, unused, registry, orphans, unused, unused, unused, unused, unused);
+  const code = await admission
+    .checkBeforeStop(identity, model, [row])
+    .then(() => stopper.stopEach([row]))
     .then(() => null)
     .catch((error: AppError) => error.code);
   return { code, stopped: settled.length };

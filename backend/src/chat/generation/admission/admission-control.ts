@@ -1,35 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { type ModelKind, type ModelPricing, type ReasoningEffort, SENDABLE_KINDS } from '@tanya/contract';
+import {
+  type ModelKind,
+  type ModelPricing,
+  type ReasoningEffort,
+  SENDABLE_KINDS,
+  type UsageChannel,
+} from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import { verdictOf } from '../../../access/may.js';
-import type { Asker } from '../../../identity/identity.js';
+import { type Asker, planNameOf } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budget.service.js';
 import { FreeStops } from '../../../quota/free-stops.js';
-import { QuotaService } from '../../../quota/quota.service.js';
+import { type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { OrphanReaper } from '../end/orphan-reaper.js';
 import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
-import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
-import {
-  type AdmittedAnswer,
-  type AdmittedGeneration,
-  AdmissionStore,
-  type NewAnswer,
-  type NewGeneration,
-} from './admission-store.js';
-import type { CountSend } from './idempotency.js';
+import type { GenerationRow } from '../store/generation-store.js';
+import { maxRunningOf } from '../store/running-limit.js';
+import { AdmissionStore, type InsertedAnswer, type NewTurn } from './admission-store.js';
+import type { AdmissionParameters } from './admit-send.sql.js';
+import type { BegunRequest } from './idempotency.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
-interface AdmissionRequest extends Omit<NewGeneration, 'id' | 'asker' | 'cost' | 'budgetTerms' | 'nodeId' | 'isDemo'> {
-  /** Counts the send. */
-  count: CountSend;
-  /** Estimates the tokens of the prompt. Called only for a caller with a budget. */
-  promptTokens: () => number | Promise<number>;
+/** A generation to admit. */
+export interface NewGeneration {
+  model: ChatModel;
+  channel: UsageChannel;
+  reasoningEffort?: ReasoningEffort;
+  /** Of the prompt, estimated; null for a caller without a budget. */
+  promptTokens: number | null;
   /** Tokens of the answer; 0 for a call that writes no text. */
   maxTokens?: number;
   /** Answers to the request, each of which costs its messages and USD; 1 by default. */
@@ -38,21 +42,18 @@ interface AdmissionRequest extends Omit<NewGeneration, 'id' | 'asker' | 'cost' |
   isRelayed?: boolean;
 }
 
-/** A request for the answer to a message of a thread. */
-export interface AnswerRequest extends AdmissionRequest, Pick<NewAnswer, 'turn' | 'attach'> {}
-
-/** What an admission has fixed for the run. */
-interface AdmittedTerms {
+/** A generation that is committed, and what its admission has fixed for the run. */
+export interface AdmittedGeneration {
   generationId: string;
   /** The prices of the model; null when unknown. */
   pricing: ModelPricing | null;
   isBudgeted: boolean;
+  account: QuotaAccount;
 }
 
-/**
- * Decides whether a request gets an answer: counts the send and checks the quota counter in one round trip, counts the guest
- * limits, then runs the statement that decides.
- */
+export type AdmittedAnswer = AdmittedGeneration & InsertedAnswer;
+
+/** Decides whether a request gets an answer: `gate` refuses most of the refused without Postgres, then `hold` decides. */
 @Injectable()
 export class AdmissionControl {
   private readonly nodeId: string;
@@ -64,8 +65,7 @@ export class AdmissionControl {
     private readonly quotas: QuotaService,
     private readonly budgets: BudgetService,
     private readonly rateLimiter: SendRateLimiter,
-    private readonly admissions: AdmissionStore,
-    private readonly store: GenerationStore,
+    private readonly store: AdmissionStore,
     private readonly registry: RunRegistry,
     private readonly orphans: OrphanReaper,
     private readonly pricing: Pricing,
@@ -97,8 +97,83 @@ export class AdmissionControl {
   }
 
   /**
+   * Counts the send, and refuses an owner whose quota is spent.
+   * @param choices answers to the request
+   * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
+   */
+  async gate(request: BegunRequest, model: ChatModel, choices?: number): Promise<void> {
+    this.requireOpen();
+    // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
+    const checks = [request.count(), this.quotas.gate(request.asker, this.costOf(model, choices))];
+    for (const check of await Promise.allSettled(checks)) if (check.status === 'rejected') throw check.reason;
+  }
+
+  /**
+   * Holds the quota and the budgets, and inserts the generation, for a turn also its thread and messages: all or nothing, as a
+   * rule in one statement. That also bounds the running generations of the owner.
+   * @throws AppError `account_suspended`, `rate_limited`, `quota_exceeded`, `budget_exceeded`, `budget_too_small`,
+   *   `price_unknown`, `conflict`; for a turn also `thread_busy`, `not_found`
+   */
+  async hold(request: BegunRequest, answer: NewGeneration & { turn: NewTurn }): Promise<AdmittedAnswer>;
+  async hold(request: BegunRequest, generation: NewGeneration): Promise<AdmittedGeneration>;
+  async hold(
+    { asker, key }: BegunRequest,
+    { turn, model, promptTokens, maxTokens, choices, isRelayed, ...given }: NewGeneration & { turn?: NewTurn },
+  ): Promise<AdmittedGeneration> {
+    const { modelId, contextLength, isImage } = model;
+    const pricing = this.pricing.pricesOf(model, isRelayed);
+    const expected = promptTokens === null ? null : { promptTokens, maxTokens, choices, contextLength, isImage };
+    const budgetTerms = expected && this.budgets.holdTerms(asker, pricing, expected);
+    const refundGuest = await this.quotas.countGuest(asker);
+    const generationId = this.tracing.takeTraceId() ?? randomUUID();
+    const parameters: AdmissionParameters = {
+      generationId,
+      owner: asker.owner,
+      userId: asker.userId,
+      clientMessageId: key.clientMessageId,
+      requestHash: key.requestHash,
+      modelId,
+      reasoningEffort: given.reasoningEffort ?? null,
+      isDemo: this.providers.isDemo(model),
+      cost: this.costOf(model, choices),
+      ...this.quotas.holdTerms(asker),
+      concurrent: maxRunningOf(asker.owner),
+      nodeId: this.nodeId,
+      plan: planNameOf(asker),
+      channel: given.channel,
+      apiKeyId: asker.apiKey?.id ?? null,
+      budgetTerms,
+    };
+    this.registry.reserve(generationId);
+    try {
+      const inserted = await this.insert(parameters, turn);
+      void this.quotas.admitted(asker, inserted.account);
+      return { ...inserted, generationId, pricing, isBudgeted: budgetTerms !== null };
+    } catch (error) {
+      this.registry.release(generationId);
+      await refundGuest();
+      throw error;
+    }
+  }
+
+  /** Inserts once more after it has ended a generation of a dead node that keeps the thread busy. */
+  private async insert(
+    parameters: AdmissionParameters,
+    turn: NewTurn | undefined,
+  ): Promise<InsertedAnswer | Pick<InsertedAnswer, 'account'>> {
+    if (turn === undefined) return { account: await this.store.insertDetached(parameters) };
+    try {
+      return await this.store.insertAnswer(parameters, turn);
+    } catch (error) {
+      const isBusy = error instanceof AppError && error.code === 'thread_busy';
+      if (!isBusy || turn.kind === 'new-thread' || !(await this.orphans.freeThread(turn.threadId))) throw error;
+      return this.store.insertAnswer(parameters, turn);
+    }
+  }
+
+  /**
    * Checks rate limit and quota before running answers are stopped for another one, because a refusal must not cut an answer
-   * short. Counts nothing; `admit` decides later, also about budgets.
+   * short. Counts nothing; `gate` and `hold` decide later, also about budgets.
    * @param stopped the generations that will be stopped. A free stop before any output gives its messages back
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */
@@ -117,94 +192,9 @@ export class AdmissionControl {
     return run === undefined || run.parts.areVisible || model === null ? 0 : this.quotas.costOf(model);
   }
 
-  /**
-   * Holds the quota and the budgets, and inserts a generation without a thread.
-   * @throws AppError `shutting_down`, `account_suspended`, `rate_limited`, `quota_exceeded`,
-   * `budget_exceeded`, `price_unknown`, `conflict`
-   */
-  admitDetached(
-    asker: Asker,
-    model: ChatModel,
-    request: AdmissionRequest,
-  ): Promise<AdmittedGeneration & AdmittedTerms> {
-    return this.admit(asker, model, request, (generation) => this.admissions.insertDetached(generation));
-  }
-
-  /** The same for an answer in a thread, with its messages. @throws AppError also `thread_busy`, `not_found` */
-  admitAnswer(
-    asker: Asker,
-    model: ChatModel,
-    { turn, attach, ...request }: AnswerRequest,
-  ): Promise<AdmittedAnswer & AdmittedTerms> {
-    return this.admit(asker, model, request, (generation) => this.insertFreeingThread({ ...generation, turn, attach }));
-  }
-
-  private admit<Admitted extends AdmittedGeneration>(
-    asker: Asker,
-    model: ChatModel,
-    request: AdmissionRequest,
-    insert: (generation: NewGeneration) => Promise<Admitted>,
-  ): Promise<Admitted & AdmittedTerms> {
-    const attributes = { 'tanya.channel': request.channel };
-    return this.tracing.span('admission', { attributes }, async () => {
-      this.requireOpen();
-      const cost = this.quotas.costOf(model) * (request.choices ?? 1);
-      // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
-      const [count, gate] = await Promise.allSettled([request.count(), this.quotas.gate(asker, cost)]);
-      if (count.status === 'rejected') throw count.reason;
-      if (gate.status === 'rejected') throw gate.reason;
-      return this.holdAndInsert(asker, model, request, cost, insert);
-    });
-  }
-
-  private async holdAndInsert<Admitted extends AdmittedGeneration>(
-    asker: Asker,
-    model: ChatModel,
-    { promptTokens, maxTokens, choices, isRelayed, count: _, ...request }: AdmissionRequest,
-    cost: number,
-    insert: (generation: NewGeneration) => Promise<Admitted>,
-  ): Promise<Admitted & AdmittedTerms> {
-    const pricing = this.pricing.pricesOf(model, isRelayed);
-    const budgetTerms = await this.budgets.holdTerms(asker, pricing, async () => ({
-      promptTokens: await promptTokens(),
-      maxTokens,
-      choices,
-      contextLength: model.contextLength,
-      isImage: model.isImage,
-    }));
-    const refundGuest = await this.quotas.countGuest(asker);
-    const isDemo = this.providers.isDemo(model);
-    const id = this.tracing.takeTraceId() ?? randomUUID();
-    this.registry.reserve(id);
-    try {
-      const own = { id, asker, cost, budgetTerms, isDemo, nodeId: this.nodeId };
-      const admitted = await insert({ ...request, ...own });
-      void this.quotas.admitted(asker, admitted.account);
-      return { ...admitted, generationId: id, pricing, isBudgeted: budgetTerms !== null };
-    } catch (error) {
-      this.registry.release(id);
-      await refundGuest();
-      throw error;
-    }
-  }
-
-  /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
-  private async insertFreeingThread(generation: NewAnswer): Promise<AdmittedAnswer> {
-    try {
-      return await this.admissions.insertAnswer(generation);
-    } catch (error) {
-      const { turn } = generation;
-      const threadId = 'threadId' in turn ? turn.threadId : null;
-      if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
-      const running = await this.store.openGenerations({ threadIds: [threadId] });
-      // The reaper may have ended it since the refusal.
-      let isFreed = running.length === 0;
-      for (const row of running) {
-        isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
-      }
-      if (!isFreed) throw error;
-      return this.admissions.insertAnswer(generation);
-    }
+  /** Messages of the quota. */
+  private costOf(model: ChatModel, choices = 1): number {
+    return this.quotas.costOf(model) * choices;
   }
 
   private requireOpen(): void {

@@ -1,18 +1,19 @@
-import type { Instructions, Message, ReasoningEffort, UsageChannel } from '@tanya/contract';
+import type { Instructions, Message, MessageContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { refusalOf, runIn, type RunStatement, Statements } from '../../../platform/database/statements.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { type Asker, planNameOf } from '../../../identity/identity.js';
+import { AttachedFiles, hasFiles } from '../../../files/attached-files.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
 import { BudgetService } from '../../../quota/budget.service.js';
 import { type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
-import { searchText } from '../../messages/message-content.js';
+import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
-import { maxRunningOf, tooManyRunning } from '../store/running-limit.js';
+import type { RunThread } from '../live/run-spec.js';
+import { tooManyRunning } from '../store/running-limit.js';
 import {
   type AdmissionParameters,
   type BegunThread,
@@ -28,54 +29,18 @@ import {
   TOO_MANY_RUNNING,
 } from './admit-send.sql.js';
 
+/** The message that an answer is for. */
 export type NewTurn =
-  | ({ kind: 'new-thread'; content: string } & BegunThread)
+  | ({ kind: 'new-thread'; content: MessageContent } & BegunThread)
   /** Without `parentId` the message follows the end of the shown path. */
-  | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
+  | { kind: 'reply'; threadId: number; content: MessageContent; parentId?: number | null }
   | { kind: 'regenerate'; threadId: number; userMessageId: number };
 
-/** A generation without a thread (public API, image dialog). */
-export interface NewGeneration {
-  id: string;
-  asker: Asker;
-  clientMessageId: string;
-  requestHash: string;
-  modelId: string;
-  reasoningEffort?: ReasoningEffort;
-  /** Whether the built-in demo answers instead of the model. */
-  isDemo: boolean;
-  cost: number;
-  /** The terms of `BudgetService.holdTerms`; null without a budget. */
-  budgetTerms: string | null;
-  channel: UsageChannel;
-  nodeId: string;
-}
-
-/** The answer to a message of a thread. */
-export interface NewAnswer extends NewGeneration {
-  turn: NewTurn;
-  /** Runs in the same transaction, with the id of the existing or new thread. Without it and without versions one statement does it all. */
-  attach?: (manager: EntityManager, threadId: number) => Promise<void>;
-}
-
-export interface AdmittedGeneration {
+/** An answer in a thread, as it is committed. */
+export interface InsertedAnswer {
   account: QuotaAccount;
-}
-
-export interface AdmittedAnswer extends AdmittedGeneration {
-  thread: AdmittedThread;
+  thread: Omit<RunThread, 'showsCause'>;
   aiMessage: Message;
-}
-
-interface AdmittedThread {
-  threadId: number;
-  userMessage: Message;
-  /** The custom instructions that apply to the thread; null without any. */
-  instructions: Instructions | null;
-  projectId: number | null;
-  /** Whether the thread has its first words as its title, and another one may be asked for. */
-  lacksTitle: boolean;
-  isTemporary: boolean;
 }
 
 /** All columns are null when the quota is spent. */
@@ -92,12 +57,14 @@ interface AnswerRow extends AccountRow {
   ai_message: MessageRow;
 }
 
+/** Runs the statement of an admission. */
 @Injectable()
 export class AdmissionStore {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statements: Statements,
     private readonly messages: MessageStore,
+    private readonly files: AttachedFiles,
     private readonly quotas: QuotaService,
     private readonly budgets: BudgetService,
   ) {}
@@ -106,38 +73,39 @@ export class AdmissionStore {
    * @throws AppError `quota_exceeded`, `budget_exceeded`, `rate_limited`, `conflict` (the client message id exists),
    *   `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
    */
-  insertDetached(generation: NewGeneration): Promise<AdmittedGeneration> {
-    return this.refusing(async () => {
-      const statement = admitDetached[formOf(generation)](this.parametersOf(generation));
-      const [row] = await this.statements.run<AccountRow>(...statement);
-      return { account: this.accountIn(row) };
-    });
-  }
-
-  /** @throws AppError as `insertDetached`, and `thread_busy`, `not_found` */
-  insertAnswer(generation: NewAnswer): Promise<AdmittedAnswer> {
-    const { attach, turn } = generation;
-    return this.refusing(() => {
-      if (attach === undefined && !hasVersions(turn)) return this.runStatement(this.statements.run, generation);
-      return this.dataSource.transaction(async (manager) => {
-        const admitted = await this.runStatement(runIn(manager), generation);
-        await attach?.(manager, admitted.thread.threadId);
-        return admitted;
-      });
-    });
-  }
-
-  private async refusing<T>(insert: () => Promise<T>): Promise<T> {
+  async insertDetached(parameters: AdmissionParameters): Promise<QuotaAccount> {
     try {
-      return await insert();
+      const [row] = await this.statements.run<AccountRow>(...admitDetached[formOf(parameters)](parameters));
+      return this.accountIn(row);
     } catch (error) {
-      throw this.budgets.exceeded(error) ?? refusedAs(error);
+      throw this.refusalFor(error);
     }
   }
 
-  private async runStatement(run: RunStatement, generation: NewAnswer): Promise<AdmittedAnswer> {
-    const { turn } = generation;
-    const [row] = await run<AnswerRow>(...statementOf(generation, this.parametersOf(generation)));
+  /**
+   * A message without files and versions is one statement; those need further ones, in the same transaction.
+   * @throws AppError as `insertDetached`, and `thread_busy`, `not_found`
+   */
+  async insertAnswer(parameters: AdmissionParameters, turn: NewTurn): Promise<InsertedAnswer> {
+    const files = 'content' in turn && hasFiles(turn.content) ? turn.content : null;
+    try {
+      if (files === null && !hasVersions(turn)) return await this.runStatement(this.statements.run, parameters, turn);
+      return await this.dataSource.transaction(async (manager) => {
+        const inserted = await this.runStatement(runIn(manager), parameters, turn);
+        if (files !== null) await this.files.attach(manager, parameters.owner, files, inserted.thread.threadId);
+        return inserted;
+      });
+    } catch (error) {
+      throw this.refusalFor(error);
+    }
+  }
+
+  private async runStatement(
+    run: RunStatement,
+    parameters: AdmissionParameters,
+    turn: NewTurn,
+  ): Promise<InsertedAnswer> {
+    const [row] = await run<AnswerRow>(...statementOf(parameters, turn));
     const account = this.accountIn(row);
     const { thread_id: threadId, user_message: userMessage, ai_message: aiMessage } = row!;
     const siblingIds = async (message: MessageRow) =>
@@ -146,6 +114,7 @@ export class AdmissionStore {
       account,
       thread: {
         threadId,
+        messageId: aiMessage.id,
         userMessage: toMessage(userMessage, await siblingIds(userMessage)),
         instructions: instructionsIn(row!),
         projectId: row!.project_id,
@@ -156,56 +125,30 @@ export class AdmissionStore {
     };
   }
 
-  private parametersOf(generation: NewGeneration): AdmissionParameters {
-    const { asker } = generation;
-    return {
-      generationId: generation.id,
-      owner: asker.owner,
-      userId: asker.userId,
-      clientMessageId: generation.clientMessageId,
-      requestHash: generation.requestHash,
-      modelId: generation.modelId,
-      reasoningEffort: generation.reasoningEffort ?? null,
-      cost: generation.cost,
-      ...this.quotas.holdTerms(asker),
-      concurrent: maxRunningOf(asker.owner),
-      nodeId: generation.nodeId,
-      plan: planNameOf(asker),
-      channel: generation.channel,
-      apiKeyId: asker.apiKey?.id ?? null,
-      budgetTerms: generation.budgetTerms,
-    };
-  }
-
   /** @throws AppError `quota_exceeded` */
   private accountIn(row: AccountRow | undefined): QuotaAccount {
     if (row?.owner == null) throw this.quotas.exceeded();
     const { owner, period, charged, held, version } = row as QuotaAccount;
     return { owner, period, charged, held, version };
   }
+
+  /** The error for the client of a statement that Postgres refused; any other error stays. */
+  private refusalFor(error: unknown): unknown {
+    return this.budgets.exceeded(error) ?? refusedAs(error);
+  }
 }
 
-const formOf = ({ budgetTerms }: NewGeneration): 'free' | 'budgeted' => (budgetTerms === null ? 'free' : 'budgeted');
+const formOf = ({ budgetTerms }: AdmissionParameters): 'free' | 'budgeted' =>
+  budgetTerms === null ? 'free' : 'budgeted';
 
-function statementOf(generation: NewAnswer, admission: AdmissionParameters): [string, unknown[]] {
-  const { turn, isDemo } = generation;
-  const form = formOf(generation);
-  switch (turn.kind) {
-    case 'new-thread': {
-      const { kind: _, content, ...thread } = turn;
-      return admitNewThread[form]({ ...admission, content, searchText: searchText(content), isDemo, ...thread });
-    }
-    case 'reply': {
-      const { content, threadId, parentId } = turn;
-      const question = { content, searchText: searchText(content), isDemo };
-      const position = { threadId, hasParent: parentId !== undefined, parentId: parentId ?? null };
-      return admitReply[form]({ ...admission, ...question, ...position });
-    }
-    case 'regenerate': {
-      const { threadId, userMessageId } = turn;
-      return admitRegeneration[form]({ ...admission, isDemo, threadId, userMessageId });
-    }
-  }
+function statementOf(parameters: AdmissionParameters, turn: NewTurn): [string, unknown[]] {
+  const form = formOf(parameters);
+  if (turn.kind === 'regenerate') return admitRegeneration[form]({ ...parameters, ...turn });
+  const content = toStoredContent(turn.content);
+  const message = { ...parameters, content, searchText: searchText(content) };
+  if (turn.kind === 'new-thread') return admitNewThread[form]({ ...turn, ...message });
+  const { threadId, parentId = null } = turn;
+  return admitReply[form]({ ...message, threadId, hasParent: turn.parentId !== undefined, parentId });
 }
 
 /** Whether the messages may be versions of earlier ones, which another statement then counts. */

@@ -47,14 +47,11 @@ export interface AdmissionParameters {
   apiKeyId: number | null;
   /** JSON of `BudgetService.holdTerms`; null without a budget. */
   budgetTerms: string | null;
-}
-
-/** Whether the built-in demo answers instead of the model. */
-interface Answer {
+  /** Whether the built-in demo answers instead of the model. Stored with the answer to a message. */
   isDemo: boolean;
 }
 
-interface Question extends Answer {
+interface Question {
   content: string;
   /** What a search finds of `content`, see `searchText`. */
   searchText: string;
@@ -81,7 +78,7 @@ interface Reply extends Question {
   parentId: number | null;
 }
 
-interface Regeneration extends Answer {
+interface Regeneration {
   threadId: number;
   userMessageId: number;
 }

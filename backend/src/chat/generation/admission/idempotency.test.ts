@@ -1,7 +1,7 @@
 import type { Asker } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { GenerationRow, GenerationStore } from '../store/generation-store.js';
-import { type CountSend, Idempotency, type IdentifiedRequest } from './idempotency.js';
+import { Idempotency, type RequestKey } from './idempotency.js';
 import type { SendRateLimiter } from './send-rate-limiter.js';
 
 const asker = { owner: 'user:1' } as unknown as Asker;
@@ -14,7 +14,7 @@ const known = new AppError('conflict');
 const mismatch = { code: 'idempotency_mismatch' };
 
 interface Situation {
-  request: IdentifiedRequest;
+  request: RequestKey;
   looksFirst?: boolean;
   /** The generation with the key; the earlier one by default. */
   row?: GenerationRow | null;
@@ -40,15 +40,21 @@ async function sent({ request, looksFirst = false, row = earlier, refusal, isLim
     refund: async () => void (counted -= 1),
   } as unknown as SendRateLimiter;
   const idempotency = new Idempotency({ findByClientMessage: find } as unknown as GenerationStore, limiter);
-  const admit = async (count: CountSend) => {
-    await count();
-    if (refusal !== undefined) throw refusal;
-    return 'admitted';
+  const repeat = ({ id }: GenerationRow) => (hasFailed ? null : id);
+  const send = async () => {
+    using begun = await idempotency.begin(asker, request);
+    const known = looksFirst ? await begun.earlier() : null;
+    const repeated = known && repeat(known);
+    if (repeated !== null) return repeated;
+    try {
+      await begun.count();
+      if (refusal !== undefined) throw refusal;
+      return 'admitted';
+    } catch (error) {
+      return repeat(await begun.earlierInsteadOf(error));
+    }
   };
-  const repeat = async ({ id }: GenerationRow) => (hasFailed ? null : id);
-  const outcome = await idempotency
-    .admitOrRepeat(asker, request, { admit, repeat, looksFirst })
-    .catch((error: unknown) => error);
+  const outcome = await send().catch((error: unknown) => error);
   return { outcome, counted, looks };
 }
 
@@ -99,23 +105,22 @@ it('looks for no copy of a request whose id is new', async () => {
   expect(await sent({ request, refusal: known, looksFirst: true })).toMatchObject({ outcome: known, looks: 0 });
 });
 
-it('admits the copies of a request one after another', async () => {
-  const store = { findByClientMessage: async () => null } as unknown as GenerationStore;
-  const idempotency = new Idempotency(store, {} as SendRateLimiter);
+it('begins the copies of a request one after another, and another request beside them', async () => {
+  const idempotency = new Idempotency({} as GenerationStore, {} as SendRateLimiter);
   const order: string[] = [];
-  let release!: () => void;
-  const after = (admit: () => Promise<void>) =>
-    idempotency.admitOrRepeat(asker, copy, { admit, repeat: async () => null, looksFirst: false });
-  const first = after(async () => {
-    await new Promise<void>((resolve) => (release = resolve));
-    order.push('first');
-    throw limited;
-  });
-  const second = after(async () => void order.push('second'));
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(order).toEqual([]);
-  release();
-  await expect(first).rejects.toBe(limited);
-  await second;
-  expect(order).toEqual(['first', 'second']);
+  const begin = async (name: string, request: RequestKey) => {
+    const begun = await idempotency.begin(asker, request);
+    order.push(name);
+    return begun;
+  };
+  const first = await begin('first', copy);
+  const second = begin('second', copy);
+  const third = begin('third', copy);
+  await begin('other', { ...copy, clientMessageId: 'other key' });
+  expect(order).toEqual(['first', 'other']);
+  first[Symbol.dispose]();
+  (await second)[Symbol.dispose]();
+  expect(order.slice(0, 3)).toEqual(['first', 'other', 'second']);
+  (await third)[Symbol.dispose]();
+  expect(order).toEqual(['first', 'other', 'second', 'third']);
 });

@@ -4,8 +4,8 @@ import type { Asker } from '../../../identity/identity.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
-/** A request with its idempotency key and a hash of its content. */
-export interface IdentifiedRequest {
+/** What the copies of a request are known by: its idempotency key and a hash of its content. */
+export interface RequestKey {
   clientMessageId: string;
   requestHash: string;
   /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
@@ -14,28 +14,14 @@ export interface IdentifiedRequest {
   isCounted?: boolean;
 }
 
-/** Counts a send, unless it has counted. A repetition gets it back. @throws AppError `rate_limited` */
-export type CountSend = () => Promise<void>;
-
-interface Ways<Started> {
-  /** Admits the request and starts its generation. The statement of the admission refuses a known id with `conflict`. */
-  admit: (count: CountSend) => Promise<Started>;
-  /** What the earlier copy has started; null for one that failed, after which the request may be admitted. */
-  repeat: (earlier: GenerationRow) => Promise<Started | null>;
-  /**
-   * Looks for an earlier copy before the admission, which does what must not be done twice. Without it, one is looked for only
-   * after a refusal, because few requests are repetitions.
-   */
-  looksFirst: boolean;
-}
-
 /**
- * Decides whether a request is new or the same one again. Within a process the copies of a request wait for one another; across
+ * Tells whether a request is new or the same one again. Within a process the copies of a request wait for one another; across
  * processes the statement of the admission and the unique index of `client_message_id` decide.
  */
 @Injectable()
 export class Idempotency {
-  private readonly inAdmission = new Map<string, Promise<unknown>>();
+  /** The last copy of each request that is in its admission; it resolves when that one is released. */
+  private readonly inAdmission = new Map<string, Promise<void>>();
 
   constructor(
     private readonly store: GenerationStore,
@@ -43,70 +29,80 @@ export class Idempotency {
   ) {}
 
   /**
-   * Admits a request, or returns what an earlier copy of it has started, free of charge and whatever the refusal is.
-   * @throws AppError the refusal of a request without an earlier copy; `idempotency_mismatch` when the key belongs to another
-   *   content, `rate_limited`
+   * Waits until no other copy of a request is in its admission.
+   * @returns the request; declared with `using`, the next copy waits for the end of the block
    */
-  async admitOrRepeat<Started>(
-    asker: Asker,
-    request: IdentifiedRequest,
-    { admit, repeat, looksFirst }: Ways<Started>,
-  ): Promise<Started> {
-    let mayRefund = false;
-    const count: CountSend = async () => {
-      if (request.isCounted) return;
-      await this.rateLimiter.count(asker);
-      mayRefund = true;
-    };
-    if (request.isFresh) return admit(count);
-    return this.afterEarlierCopies(asker, request, async () => {
-      if (looksFirst) {
-        const earlier = await this.find(asker, request);
-        if (earlier !== null && !isCopy(earlier, request)) {
-          // No admission will count it.
-          await count();
-          throw new AppError('idempotency_mismatch');
-        }
-        const repeated = earlier && (await repeat(earlier));
-        if (repeated !== null) return repeated;
-      }
-      try {
-        return await admit(count);
-      } catch (refusal) {
-        if (!(refusal instanceof AppError)) throw refusal;
-        const earlier = await this.find(asker, request);
-        if (earlier === null) throw refusal;
-        // A mismatch must not bypass the rate limit that refused its request.
-        if (!isCopy(earlier, request))
-          throw refusal.code === 'rate_limited' ? refusal : new AppError('idempotency_mismatch');
-        if (mayRefund) await this.rateLimiter.refund(asker);
-        const repeated = await repeat(earlier);
-        if (repeated === null) throw refusal;
-        return repeated;
-      }
+  async begin(asker: Asker, key: RequestKey): Promise<BegunRequest> {
+    if (key.isFresh) return new BegunRequest(asker, key, this.store, this.rateLimiter, () => undefined);
+    const name = `${asker.owner} ${key.clientMessageId}`;
+    const previous = this.inAdmission.get(name);
+    let resolve!: () => void;
+    const own = new Promise<void>((done) => (resolve = done));
+    this.inAdmission.set(name, own);
+    await previous;
+    return new BegunRequest(asker, key, this.store, this.rateLimiter, () => {
+      if (this.inAdmission.get(name) === own) this.inAdmission.delete(name);
+      resolve();
     });
-  }
-
-  private find({ owner }: Asker, { clientMessageId }: IdentifiedRequest): Promise<GenerationRow | null> {
-    return this.store.findByClientMessage(owner, clientMessageId);
-  }
-
-  private async afterEarlierCopies<T>(
-    { owner }: Asker,
-    { clientMessageId }: IdentifiedRequest,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const key = `${owner} ${clientMessageId}`;
-    const previous = this.inAdmission.get(key) ?? Promise.resolve();
-    const own = previous.catch(() => undefined).then(work);
-    this.inAdmission.set(key, own);
-    try {
-      return await own;
-    } finally {
-      if (this.inAdmission.get(key) === own) this.inAdmission.delete(key);
-    }
   }
 }
 
-const isCopy = (earlier: GenerationRow, request: IdentifiedRequest): boolean =>
-  earlier.request_hash === request.requestHash;
+/** A request in its admission: the only one of its copies in this process. */
+export class BegunRequest implements Disposable {
+  private isCountedHere = false;
+
+  /** @param release lets the next copy begin */
+  constructor(
+    readonly asker: Asker,
+    readonly key: RequestKey,
+    private readonly store: GenerationStore,
+    private readonly rateLimiter: SendRateLimiter,
+    private readonly release: () => void,
+  ) {}
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  /** Counts the send, unless it has counted. @throws AppError `rate_limited` */
+  async count(): Promise<void> {
+    if (this.key.isCounted) return;
+    await this.rateLimiter.count(this.asker);
+    this.isCountedHere = true;
+  }
+
+  /**
+   * What an earlier copy has started; null for a new request.
+   * @throws AppError `idempotency_mismatch` when the key belongs to another content; `rate_limited`, as that counts as a send
+   */
+  async earlier(): Promise<GenerationRow | null> {
+    const earlier = await this.find();
+    if (earlier === null || this.isCopyOf(earlier)) return earlier;
+    // No admission will count it.
+    await this.count();
+    throw new AppError('idempotency_mismatch');
+  }
+
+  /**
+   * What an earlier copy has started, after this one was refused, whatever the refusal is. Its send does not count then.
+   * @throws AppError the refusal of a new request, `idempotency_mismatch`
+   */
+  async earlierInsteadOf(refusal: unknown): Promise<GenerationRow> {
+    if (!(refusal instanceof AppError)) throw refusal;
+    const earlier = await this.find();
+    if (earlier === null) throw refusal;
+    // A mismatch must not bypass the rate limit that refused its request.
+    if (!this.isCopyOf(earlier)) throw refusal.code === 'rate_limited' ? refusal : new AppError('idempotency_mismatch');
+    if (this.isCountedHere) await this.rateLimiter.refund(this.asker);
+    return earlier;
+  }
+
+  private async find(): Promise<GenerationRow | null> {
+    const { clientMessageId, isFresh } = this.key;
+    return isFresh ? null : this.store.findByClientMessage(this.asker.owner, clientMessageId);
+  }
+
+  private isCopyOf(earlier: GenerationRow): boolean {
+    return earlier.request_hash === this.key.requestHash;
+  }
+}

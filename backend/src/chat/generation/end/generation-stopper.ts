@@ -47,16 +47,13 @@ export class GenerationStopper implements OnModuleInit {
     return this.endRow(row, 'stopped');
   }
 
-  /**
-   * Stops all running and waiting generations of threads or of an owner.
-   * @param check of the generations, called when there are any; nothing is stopped when it throws
-   */
-  async stopAll(
-    where: { threadIds: readonly number[] } | { owner: Owner },
-    check?: (open: readonly GenerationRow[]) => Promise<void>,
-  ): Promise<void> {
-    const open = await this.store.openGenerations(where);
-    if (open.length > 0) await check?.(open);
+  /** Stops all running and waiting generations of threads or of an owner. */
+  async stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
+    await this.stopEach(await this.store.openGenerations(where));
+  }
+
+  /** Stops running and waiting generations, one after another. */
+  async stopEach(open: readonly GenerationRow[]): Promise<void> {
     for (const row of open) await this.endRow(row, 'stopped');
   }
 

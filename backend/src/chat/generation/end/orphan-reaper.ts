@@ -75,6 +75,14 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     return isAlive ? null : this.finalize(id, 'interrupted');
   }
 
+  /** Ends the generations of dead nodes in a thread. @returns whether it ended one or none was left */
+  async freeThread(threadId: number): Promise<boolean> {
+    const open = await this.store.openGenerations({ threadIds: [threadId] });
+    let isFreed = open.length === 0;
+    for (const row of open) isFreed = (await this.finalizeIfDead(row)) !== null || isFreed;
+    return isFreed;
+  }
+
   /** Ends a generation that its node does not end. @returns the final status */
   finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
     const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': status };
