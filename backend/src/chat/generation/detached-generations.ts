@@ -1,4 +1,3 @@
-import type { ModelKind, UsageChannel } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { ApiRates } from '../../api-keys/api-rates.js';
@@ -7,75 +6,30 @@ import { Tracing } from '../../platform/observability/tracing.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
 import type { Asker, Owner } from '../../identity/identity.js';
 import { BudgetService } from '../../quota/budget.service.js';
-import { promptTokens } from '../../providers/token-estimate.js';
 import { StoredTextQuota } from '../messages/stored-text-quota.js';
 import { AdmissionControl } from './admission/admission-control.js';
-import { type BegunRequest, Idempotency, type RequestKey } from './admission/idempotency.js';
+import { type BegunRequest, Idempotency } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { type AnswerPiece, piecesOf } from './live/detached-answer.js';
+import { type DetachedRequest, promptTokensOf, specOf } from './detached-request.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
-import { type RequestParameters, withDefaults } from './live/request-parameters.js';
-import type {
-  AnySpec,
-  ClientTools,
-  DetachedImage,
-  ProgramPrompt,
-  RelayedCall,
-  RunLife,
-  RunSpec,
-} from './live/run-spec.js';
+import { withDefaults } from './live/request-parameters.js';
 import { RunRegistry } from './live/run-registry.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import type {
-  ClientReasoning,
-  FinishReason,
-  Logprobs,
-  StoredAnswer,
-  WrittenAnswer,
-  WrittenChoice,
-} from './store/written-answer.js';
+import type { StoredAnswer, WrittenAnswer } from './store/written-answer.js';
 
 export { DetachedLog } from './detached-log.js';
-export type {
-  AnswerPiece,
-  ClientReasoning,
-  ClientTools,
-  FinishReason,
-  Logprobs,
-  RequestKey,
-  RunLife,
-  StoredAnswer,
-  WrittenAnswer,
-  WrittenChoice,
-};
+export type { RequestKey } from './admission/idempotency.js';
+export type { DetachedRequest } from './detached-request.js';
+export type { ClientTools, RunLife } from './live/run-spec.js';
+export type { ClientReasoning, FinishReason, Logprobs, WrittenChoice } from './store/written-answer.js';
+export type { AnswerPiece, StoredAnswer, WrittenAnswer };
 
 const DELETION_BATCH = 1_000;
-
-/** A request for text, for an image, or for another call. Its `kind` is the one that its model must have. */
-export type DetachedRequest = RequestTerms &
-  (
-    | ({ kind: 'chat' } & TextRequest)
-    | ({ kind: 'image' } & DetachedImage)
-    | ({ kind: Exclude<ModelKind, 'chat' | 'image'> } & RelayedCall)
-  );
-
-interface TextRequest extends ProgramPrompt {
-  requested: RequestParameters;
-  promptTokens: () => number;
-  /** Whether the fallbacks of the model may answer; true by default. */
-  mayFallBack?: boolean;
-}
-
-interface RequestTerms extends RequestKey {
-  channel: UsageChannel;
-  /** Whether the answer is stored among the texts of the account, which must have room for it; false by default. */
-  isStored?: boolean;
-  modelId: string;
-}
 
 export interface DetachedStart {
   generationId: string;
@@ -274,24 +228,3 @@ export class DetachedGenerations {
 
 const hasFallback = (run: GenerationRun | null): boolean =>
   run === null || (run.spec.kind === 'program' && run.spec.fallbacks.length > 0);
-
-/** Estimates the tokens of the prompt. */
-const promptTokensOf = (asked: DetachedRequest): number =>
-  asked.kind === 'image' ? promptTokens([{ role: 'user', content: asked.prompt }]) : asked.promptTokens();
-
-/** What a run for a request is told. The kind of a request is that of its model; its text is written for a program. */
-function specOf(request: DetachedRequest, common: AnySpec & { thread: null }, fallbacks: readonly string[]): RunSpec {
-  switch (request.kind) {
-    case 'chat': {
-      const { requested, messages, clientTools, hidesReasoning, mayFallBack = true } = request;
-      const prompt = { messages, clientTools, hidesReasoning };
-      return { ...common, kind: 'program', ...prompt, requested, fallbacks: mayFallBack ? fallbacks : [] };
-    }
-    case 'image': {
-      const { prompt, options, fileThreadId } = request;
-      return { ...common, kind: 'image', image: { prompt, options, fileThreadId } };
-    }
-    default:
-      return { ...common, kind: 'relay', call: request.call, promptTokens: request.promptTokens };
-  }
-}
