@@ -408,16 +408,10 @@ const backend = {
 };
 
 const belowGeneration = ['messages/', 'sockets/', 'nodes/'];
-const inGeneration = ['log/', 'store/', 'prompt/', 'live/', 'end/', 'run/', 'admission/'].map(
+const inGeneration = ['log/', 'store/', 'prompt/', 'live/', 'end/', 'approvals/', 'run/', 'admission/'].map(
   (room) => `generation/${room}`,
 );
-const writesAnswers = [
-  ...belowGeneration,
-  'generation/log/',
-  'generation/store/',
-  'generation/prompt/',
-  'generation/live/',
-];
+const endsAnswers = ['messages/', 'sockets/', 'generation/log/', 'generation/store/', 'generation/live/'];
 
 /** The rooms of `backend/src/chat`. A room here has none inside: those of `generation` stand beside it. */
 const chat = {
@@ -427,10 +421,18 @@ const chat = {
   'generation/store': ['messages/'],
   'generation/prompt': ['messages/', 'sockets/'],
   'generation/live': ['messages/', 'generation/log/', 'generation/store/'],
-  nodes: ['generation/live/', 'generation/store/'],
-  'generation/end': writesAnswers,
-  'generation/run': [...writesAnswers, 'generation/end/'],
-  'generation/admission': ['messages/', 'generation/store/', 'generation/live/', 'generation/end/'],
+  'generation/end': endsAnswers,
+  'generation/approvals': [...endsAnswers, 'generation/end/'],
+  nodes: [
+    'messages/',
+    'generation/store/',
+    'generation/prompt/',
+    'generation/live/',
+    'generation/end/',
+    'generation/approvals/',
+  ],
+  'generation/run': [...endsAnswers, 'nodes/', 'generation/prompt/', 'generation/end/', 'generation/approvals/'],
+  'generation/admission': ['messages/', 'nodes/', 'generation/store/', 'generation/live/'],
   generation: [...belowGeneration, ...inGeneration],
   threads: [...belowGeneration, 'generation/', ...inGeneration],
   transport: [...belowGeneration, 'threads/', 'generation/', ...inGeneration],

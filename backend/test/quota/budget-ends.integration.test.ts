@@ -1,4 +1,4 @@
-import { OrphanReaper } from '../../src/chat/generation/end/orphan-reaper.js';
+import { OrphanReaper } from '../../src/chat/nodes/orphan-reaper.js';
 import { changeSettings, changeUser, moneyIn } from './budget-harness.js';
 import { harness, installationSpent, member, scope } from './budgeted-member.js';
 

@@ -12,7 +12,7 @@ import { type BegunRequest, Idempotency } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { type AnswerPiece, piecesOf } from './live/detached-answer.js';
 import { type DetachedRequest, promptTokensOf, specOf } from './detached-request.js';
-import { GenerationStopper } from './end/generation-stopper.js';
+import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';

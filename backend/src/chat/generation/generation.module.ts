@@ -9,8 +9,10 @@
  *   them
  * - `live`: the runs of this node, what each has written, and when that goes to the log and to checkpoints
  * - `log`: the event log of a running generation, in process or in Redis; packing of its events
- * - `store`: SQL of generations, checkpoints and calls of tools; the stages of a call; the saved form of a run that waits
- * - `end`: how a generation ends: finalizer, Stop, the reaper of dead nodes, approvals that nobody gives in time
+ * - `store`: SQL of generations, checkpoints and calls of tools; the stages of a call
+ * - `approvals`: calls that wait for a person's decision, from the suspension of their answer until it goes on or ends; the
+ *   story is at the head of `approvals.service.ts`
+ * - `end`: how a generation ends: its result, the statement that stores it, the announcement
  */
 
 import { Module } from '@nestjs/common';
@@ -25,7 +27,11 @@ import { ProjectsModule } from '../../projects/projects.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { ToolsModule } from '../../tools/tools.module.js';
-import { ApprovalWaits } from './end/approval-waits.js';
+import { ApprovalStore } from './approvals/approval-store.js';
+import { ApprovalsService } from './approvals/approvals.service.js';
+import { RunSuspender } from './approvals/run-suspender.js';
+import { SavedAnswers } from './approvals/saved-answers.js';
+import { WaitingAnswers } from './approvals/waiting-answers.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { AdmissionStore } from './admission/admission-store.js';
 import { Idempotency } from './admission/idempotency.js';
@@ -33,8 +39,7 @@ import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { CallImages } from './call-images.js';
 import { DetachedGenerations, DetachedLog } from './detached-generations.js';
 import { GenerationMetrics } from './live/generation-metrics.js';
-import { ApprovalsService } from './approvals.service.js';
-import { GenerationStopper } from './end/generation-stopper.js';
+import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationService } from './generation.service.js';
 import { GENERATION_LOG } from './log/generation-log.js';
@@ -47,11 +52,9 @@ import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { GenerationFinalizer } from './end/generation-finalizer.js';
 import { RunServices } from './run/run-services.js';
-import { GenerationSuspender } from './run/generation-suspender.js';
 import { ModelAccess } from './live/model-access.js';
 import { RunSaver } from './live/run-saver.js';
 import { RunRegistry } from './live/run-registry.js';
-import { ApprovalStore } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
 import { ToolCallStore } from './store/tool-call-store.js';
 import { ThreadRuns } from './thread-runs.js';
@@ -60,9 +63,8 @@ import { SummaryWriter } from './prompt/summary-writer.js';
 import { TitleWriter } from './title-writer.js';
 import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
 import { NodeStore } from '../nodes/node-store.js';
-import { OrphanReaper } from './end/orphan-reaper.js';
-import { OrphanUsage } from './end/orphan-usage.js';
-import { SavedAnswers } from './end/saved-answers.js';
+import { OrphanReaper } from '../nodes/orphan-reaper.js';
+import { OrphanUsage } from '../nodes/orphan-usage.js';
 import { VerifiedOwnership } from '../nodes/verified-ownership.js';
 import { MessagesModule } from '../messages/messages.module.js';
 
@@ -82,7 +84,6 @@ const generation = [
   GenerationService,
   GenerationStopper,
   GenerationStore,
-  GenerationSuspender,
   GenerationWaiter,
   Idempotency,
   RunSaver,
@@ -91,12 +92,15 @@ const generation = [
   ResumeService,
   RunRegistry,
   RunServices,
+  RunSuspender,
+  SavedAnswers,
   SendRateLimiter,
   SummariesService,
   SummaryWriter,
   ThreadRuns,
   TitleWriter,
   ToolCallStore,
+  WaitingAnswers,
   {
     provide: GENERATION_LOG,
     inject: [REDIS, TIMINGS],
@@ -105,7 +109,7 @@ const generation = [
   },
 ];
 
-const nodes = [ApprovalWaits, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, SavedAnswers, VerifiedOwnership];
+const nodes = [NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
 
 @Module({
   imports: [
@@ -121,7 +125,6 @@ const nodes = [ApprovalWaits, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsag
   ],
   providers: [...generation, ...nodes],
   exports: [
-    ApprovalsService,
     OwnerSockets,
     DetachedGenerations,
     DetachedLog,

@@ -3,6 +3,7 @@ import type {
   GenerationStarted,
   GenerationStartPayload,
   MessageContent,
+  MessageStatus,
   ReasoningEffort,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +11,7 @@ import { AttachedFiles } from '../../files/attached-files.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
-import type { Identity } from '../../identity/identity.js';
+import type { Identity, Owner } from '../../identity/identity.js';
 import { Tracing } from '../../platform/observability/tracing.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { BudgetService } from '../../quota/budget.service.js';
@@ -22,11 +23,13 @@ import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import type { NewTurn } from './admission/admission-store.js';
 import { type BegunRequest, Idempotency } from './admission/idempotency.js';
-import { GenerationStopper } from './end/generation-stopper.js';
+import { GenerationStopper } from './generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { effortFor } from './live/request-parameters.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
+import { ApprovalsService } from './approvals/approvals.service.js';
+import type { Decision } from './approvals/approval-store.js';
 import { type AskedRun, ThreadRuns } from './thread-runs.js';
 import { ThreadLifetimes } from '../messages/thread-lifetimes.js';
 
@@ -74,6 +77,7 @@ export class GenerationService {
     private readonly files: AttachedFiles,
     private readonly runs: ThreadRuns,
     private readonly stopper: GenerationStopper,
+    private readonly approvals: ApprovalsService,
     private readonly sockets: OwnerSockets,
     private readonly tools: ToolRegistry,
     private readonly models: ModelsService,
@@ -151,6 +155,11 @@ export class GenerationService {
     this.sockets.threadChanged(identity.owner, { threadId, isTemporary });
     this.sockets.emit(identity.owner, 'quota:changed', quota);
     return { threadId, generationId, userMessage, aiMessage, quota, ...(isTemporary && { temporary: true }) };
+  }
+
+  /** Allows or denies a call that waits. The last decision about an answer lets it go on here. See `ApprovalsService.decide`. */
+  decide(owner: Owner, decision: Decision): Promise<MessageStatus> {
+    return this.approvals.decide(owner, decision, (answer) => this.runs.continueRun(answer));
   }
 
   private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {

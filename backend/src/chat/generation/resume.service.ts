@@ -9,10 +9,10 @@ import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import type { Owner } from '../../identity/identity.js';
 import { MessageStore } from '../messages/message-store.js';
 import { toMessagePart } from '../messages/stored-parts.js';
+import { ApprovalStore } from './approvals/approval-store.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { RunSaver } from './live/run-saver.js';
 import { RunRegistry } from './live/run-registry.js';
-import { ApprovalStore } from './store/approval-store.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { generationFlush, generationFlushed } from './live/generation-topics.js';
 

@@ -7,11 +7,12 @@ import { ProviderRegistry } from '../../providers/registry.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
 import type { AdmittedAnswer } from './admission/admission-control.js';
+import type { DecidedAnswer } from './approvals/approvals.service.js';
 import { CallImages } from './call-images.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
 import { withDefaults } from './live/request-parameters.js';
-import type { ImageSpec, MessageSpec, RestoredRun, RunThread, RunTools } from './live/run-spec.js';
+import type { ImageSpec, MessageSpec, RunThread, RunTools } from './live/run-spec.js';
 import { TitleWriter } from './title-writer.js';
 
 /** How an answer is to be written. */
@@ -21,13 +22,6 @@ export interface AskedRun {
   tools: Tool[];
   /** Whether the fallbacks of the model may answer; true by default. */
   mayFallBack?: boolean;
-}
-
-interface ContinuedRun
-  extends Pick<MessageSpec, 'generationId' | 'asker'>, Pick<RunThread, 'threadId' | 'messageId' | 'userMessage'> {
-  modelId: string;
-  reasoningEffort: ReasoningEffort | undefined;
-  restored: RestoredRun;
 }
 
 /** Starts and continues the runs of generations in threads: tools, fallbacks, and the title afterwards. */
@@ -70,10 +64,11 @@ export class ThreadRuns {
     asker,
     modelId,
     reasoningEffort,
-    restored,
+    saved,
+    checkpoint,
     ...ofThread
-  }: ContinuedRun): Promise<void> {
-    const { instructions, projectId, lacksTitle, isTemporary, showsCause, isBudgeted, pricing } = restored;
+  }: DecidedAnswer): Promise<void> {
+    const { instructions, projectId, lacksTitle, isTemporary, showsCause, isBudgeted, pricing } = saved;
     // If the model was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
@@ -83,9 +78,9 @@ export class ThreadRuns {
       parameters: {},
     };
     const usable: Tool[] = [];
-    for (const name of restored.tools.offered) usable.push(...(await this.ifUsable(asker, name)));
+    for (const name of saved.tools.offered) usable.push(...(await this.ifUsable(asker, name)));
     const offered = this.withoutForeignTools(known, usable);
-    const { supported: supportsTools, maxSteps } = restored.tools;
+    const { supported: supportsTools, maxSteps } = saved.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
     const thread = { ...ofThread, instructions, projectId, lacksTitle, isTemporary, showsCause };
     this.launchThenTitle({
@@ -99,7 +94,7 @@ export class ThreadRuns {
       requested: { reasoningEffort },
       fallbacks: [],
       tools: this.toolsOf({ generationId, thread }, offered, maxSteps),
-      restored,
+      restored: { ...saved, checkpoint },
     });
   }
 

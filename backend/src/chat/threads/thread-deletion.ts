@@ -7,7 +7,7 @@ import { FileSweep } from '../../files/file-sweep.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerOfTrash, ownerUserId, trashOf } from '../../identity/identity.js';
-import { GenerationStopper } from '../generation/end/generation-stopper.js';
+import { GenerationStopper } from '../generation/generation-stopper.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { restoreGenerations } from '../generation/store/generation-trash.js';
 import { isDeleted } from '../messages/message-sql.js';

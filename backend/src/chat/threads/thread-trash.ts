@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { restoreFiles, trashFiles } from '../../files/file-trash.js';
 import type { Owner } from '../../identity/identity.js';
-import { GenerationStopper } from '../generation/end/generation-stopper.js';
+import { GenerationStopper } from '../generation/generation-stopper.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { restoreGenerations, trashGenerations } from '../generation/store/generation-trash.js';
 import { TrashStore } from '../messages/trash-store.js';

@@ -21,8 +21,7 @@ import { UuidPipe } from '../../platform/http/id.pipe.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApproveDto, OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
-import { ApprovalsService } from '../generation/approvals.service.js';
-import { GenerationStopper } from '../generation/end/generation-stopper.js';
+import { GenerationStopper } from '../generation/generation-stopper.js';
 import { GenerationWaiter } from '../generation/end/generation-waiter.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { MessageStore } from '../messages/message-store.js';
@@ -37,7 +36,6 @@ export class ChatController {
     private readonly generations: GenerationService,
     private readonly stopper: GenerationStopper,
     private readonly waiter: GenerationWaiter,
-    private readonly approvals: ApprovalsService,
     private readonly messages: MessageStore,
     private readonly quotas: QuotaService,
     private readonly files: MessageFiles,
@@ -90,7 +88,7 @@ export class ChatController {
     @Param('id', UuidPipe) id: string,
     @Body() decision: ApproveDto,
   ): Promise<GenerationApproved> {
-    return { status: await this.approvals.decide(identity.owner, { ...decision, generationId: id }) };
+    return { status: await this.generations.decide(identity.owner, { ...decision, generationId: id }) };
   }
 }
 

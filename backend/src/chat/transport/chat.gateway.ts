@@ -14,8 +14,7 @@ import { LOGGER, type Logger, requestId } from '../../platform/observability/log
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Tracing } from '../../platform/observability/tracing.js';
 import { ownerRoom } from '../../identity/identity.js';
-import { ApprovalsService } from '../generation/approvals.service.js';
-import { GenerationStopper } from '../generation/end/generation-stopper.js';
+import { GenerationStopper } from '../generation/generation-stopper.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { ResumeService } from '../generation/resume.service.js';
 import {
@@ -49,7 +48,6 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     private readonly sessions: SocketSessions,
     private readonly generations: GenerationService,
     private readonly stopper: GenerationStopper,
-    private readonly approvals: ApprovalsService,
     private readonly resumes: ResumeService,
     private readonly sockets: OwnerSockets,
     private readonly broadcasts: SocketBroadcasts,
@@ -107,7 +105,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     @MessageBody() payload: GenerationApproveDto,
   ): Promise<Ack<GenerationApproved>> {
     const { owner } = await this.sessions.identify(socket);
-    return ok({ status: await this.approvals.decide(owner, payload) });
+    return ok({ status: await this.generations.decide(owner, payload) });
   }
 
   @SubscribeMessage('generation:resume')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@tanya/contract';
-import { OrphanReaper } from '../../../src/chat/generation/end/orphan-reaper.js';
+import { OrphanReaper } from '../../../src/chat/nodes/orphan-reaper.js';
 import { errorOf } from '../../harness/http-client.js';
 import type { Script } from '../../harness/scripted-answers.js';
 import { waitUntil } from '../../harness/wait-until.js';

@@ -1,6 +1,6 @@
 import type { Message, ToolPart } from '@tanya/contract';
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
-import { OrphanReaper } from '../../../src/chat/generation/end/orphan-reaper.js';
+import { OrphanReaper } from '../../../src/chat/nodes/orphan-reaper.js';
 import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
 import {
   ADAPTERS,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OrphanReaper } from '../../../src/chat/generation/end/orphan-reaper.js';
+import { OrphanReaper } from '../../../src/chat/nodes/orphan-reaper.js';
 import type { TracingEnv } from '../../../src/config/tracing-env.js';
 import { Tracing } from '../../../src/platform/observability/tracing.js';
 import { callsOf, registerTools, ScriptedTool, textOf } from '../../chat/scripted-tools.js';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.js';
-import { GenerationStopper } from '../end/generation-stopper.js';
+import { GenerationStopper } from '../generation-stopper.js';
 import type { GenerationRow } from '../store/generation-store.js';
 import { AdmissionControl } from './admission-control.js';
 

@@ -17,7 +17,7 @@ import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budget.service.js';
 import { FreeStops } from '../../../quota/free-stops.js';
 import { type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
-import { OrphanReaper } from '../end/orphan-reaper.js';
+import { OrphanReaper } from '../../nodes/orphan-reaper.js';
 import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
 import type { GenerationRow } from '../store/generation-store.js';

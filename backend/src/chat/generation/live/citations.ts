@@ -1,5 +1,9 @@
 import type { Passage } from '../../../tools/tool.js';
-import type { SavedCitations } from '../store/saved-run.js';
+
+export interface CitationsState {
+  last: number;
+  passages: [number: number, passage: Passage][];
+}
 
 /** The numbers of an answer's citations. Web sources and passages of files share them; a number is never given twice. */
 export class Citations {
@@ -31,11 +35,11 @@ export class Citations {
   }
 
   /** What `restore` takes. */
-  get state(): SavedCitations {
+  get state(): CitationsState {
     return { last: this.last, passages: [...this.passages].map(([number, passage]) => [number, shortened(passage)]) };
   }
 
-  restore({ last, passages }: SavedCitations): void {
+  restore({ last, passages }: CitationsState): void {
     this.last = last;
     for (const [number, passage] of passages) {
       this.numbers.set(`${passage.fileId}:${passage.section}:${passage.start}`, number);

@@ -5,12 +5,12 @@ import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Attempt, Checkpoint } from '../store/generation-store.js';
-import type { SavedRun, SavedSteps } from '../store/saved-run.js';
 import { DetachedAnswer } from './detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
 import { RunParts } from './run-parts.js';
-import type { ImageSpec, MessageSpec, ProgramSpec, RelaySpec, RestoredRun, RunModel, RunSpec } from './run-spec.js';
+import type { ImageSpec, MessageSpec, ProgramSpec, RelaySpec, RunModel, RunSpec } from './run-spec.js';
+import type { RestoredRun, RunState } from './run-state.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
 
@@ -198,34 +198,21 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
     this.resolveEnded(end);
   }
 
-  /** What the run that continues this one needs, see `restore` and `ThreadRuns.continueRun`. */
-  saved(this: MessageRun, steps: SavedSteps): SavedRun {
-    const { asker, thread, tools, isBudgeted } = this.spec;
-    const { pricing, supportsTools: supported = null } = this.model;
-    const { offered, maxSteps } = tools!;
-    const { showsCause, lacksTitle, isTemporary, instructions, projectId } = thread;
+  /** What the run that continues this one takes over, see `restore`. */
+  get state(): RunState {
     return {
-      answer: steps,
       usage: this.usage,
-      pricing,
-      isBudgeted,
-      isSearchOffered: this.isSearchOffered,
       meter: this.meter.state,
       recorded: this.recordedUsage,
-      noticeCodes: this.notices.all,
-      tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
-      showsCause,
-      lacksTitle,
-      isTemporary,
-      instructions,
-      projectId,
+      notices: this.notices.all,
+      isSearchOffered: this.isSearchOffered,
       citations: this.citations.state,
       attempts: this.attempts,
     };
   }
 
   /** Takes over where an earlier run stood; its meter and its offer of the search have been taken over before. */
-  private restore({ checkpoint, usage, recorded, noticeCodes, citations, attempts }: RestoredRun): void {
+  private restore({ checkpoint, usage, recorded, notices, citations, attempts }: RestoredRun): void {
     this.attempts.push(...attempts);
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;
@@ -233,7 +220,7 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
     this.usage = usage;
     this.firstTokenMs = recorded.firstTokenMs;
     this.earlierMs = recorded.totalMs ?? 0;
-    this.notices.add(...noticeCodes);
+    this.notices.add(...notices);
     this.citations.restore(citations ?? { last: this.parts.sources.length, passages: [] });
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { GenerationStore } from '../store/generation-store.js';
+import { GenerationStore, type TextChunk } from '../store/generation-store.js';
 import type { GenerationRun } from './generation-run.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { RunRegistry } from './run-registry.js';
@@ -38,6 +38,37 @@ export class RunSaver implements OnModuleInit {
         run.putBackUnlogged(events);
       }
     });
+  }
+
+  /** Saves all that a run has written so far, in the log and in Postgres. */
+  async save(run: GenerationRun): Promise<void> {
+    await Promise.all([this.flush(run), this.saveParts(run)]);
+  }
+
+  /**
+   * Stores all that a run has written so far together with other changes, in one commit: `write` gets the last chunk, null
+   * without one. A chunk of a save that was not confirmed is stored before, because it ends earlier.
+   */
+  async saveWith<T>(run: GenerationRun, write: (chunk: TextChunk | null) => Promise<T>): Promise<T> {
+    let chunk = run.unsaved.nextChunk(run.seq);
+    while (chunk !== null && chunk.seq < run.seq) {
+      await this.saveChunk(run, chunk);
+      chunk = run.unsaved.nextChunk(run.seq);
+    }
+    const result = await write(chunk);
+    if (chunk !== null) run.unsaved.confirm(chunk);
+    return result;
+  }
+
+  /** The interval may store it too: a chunk that is stored twice is one. */
+  private async saveParts(run: GenerationRun): Promise<void> {
+    for (let chunk = run.unsaved.nextChunk(run.seq); chunk !== null; chunk = run.unsaved.nextChunk(run.seq))
+      await this.saveChunk(run, chunk);
+  }
+
+  private async saveChunk(run: GenerationRun, chunk: TextChunk): Promise<void> {
+    await this.store.saveChunks([chunk]);
+    run.unsaved.confirm(chunk);
   }
 
   private async flushAll(): Promise<void> {

@@ -4,9 +4,8 @@ import type { ChatModel } from '../../../models/models.service.js';
 import type { ImageOptions, ProviderMessage, ProviderRequest, ProviderUsage } from '../../../providers/provider.js';
 import type { Choice } from '../../../providers/registry.js';
 import type { Tool } from '../../../tools/tool.js';
-import type { Checkpoint } from '../store/generation-store.js';
-import type { SavedRun } from '../store/saved-run.js';
 import type { RequestParameters } from './request-parameters.js';
+import type { RestoredRun } from './run-state.js';
 
 /** What a run is told when it starts. Nothing in it changes. */
 export type RunSpec = MessageSpec | ProgramSpec | ImageSpec | RelaySpec;
@@ -91,11 +90,6 @@ export interface RunTools {
   maxSteps: number;
   /** Draws an image for a call, see `ToolContext.drawImage`. */
   drawImage(call: { asker: Asker; callId: string; prompt: string; signal: AbortSignal }): Promise<{ url: string }>;
-}
-
-/** A run as it waited. Its calls are decided. */
-export interface RestoredRun extends SavedRun {
-  checkpoint: Checkpoint;
 }
 
 export interface ProgramPrompt {

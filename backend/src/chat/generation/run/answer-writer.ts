@@ -4,7 +4,6 @@ import { toStorableText, truncate } from '../../../platform/json/storable-json.j
 import type { ToolResult, ToolSource } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { DeltaType } from '../live/run-parts.js';
-import type { TextChunk } from '../store/generation-store.js';
 import { fittingQuote } from './fitting-quote.js';
 import type { RunServices } from './run-services.js';
 import { passageText } from '../prompt/project-text.js';
@@ -16,11 +15,11 @@ const MAX_IMAGES = 16;
 
 const MAX_ALT = 1_000;
 
-/** Writes the answer of one run: adds to its parts, sends each change to its owner, and stores checkpoints. */
+/** Writes the answer of one run: adds to its parts and sends each change to its owner. */
 export class AnswerWriter {
   constructor(
     private readonly run: GenerationRun,
-    private readonly services: Pick<RunServices, 'sockets' | 'ownership' | 'generations'>,
+    private readonly services: Pick<RunServices, 'sockets' | 'ownership'>,
   ) {}
 
   append(type: DeltaType, delta: string): void {
@@ -100,34 +99,6 @@ export class AnswerWriter {
     this.changeCall(ended);
     for (const image of result.images ?? []) this.addImage(image);
     return ended;
-  }
-
-  /** Stores all that was written so far. The interval may store it too: a chunk that is stored twice is one. */
-  async checkpoint(): Promise<void> {
-    const { run } = this;
-    for (let chunk = run.unsaved.nextChunk(run.seq); chunk !== null; chunk = run.unsaved.nextChunk(run.seq))
-      await this.save(chunk);
-  }
-
-  /**
-   * Stores all that was written so far together with other changes, in one commit: `write` gets the last chunk, null
-   * without one. A chunk of a save that was not confirmed is stored before, because it ends earlier.
-   */
-  async checkpointWith<T>(write: (chunk: TextChunk | null) => Promise<T>): Promise<T> {
-    const { run } = this;
-    let chunk = run.unsaved.nextChunk(run.seq);
-    while (chunk !== null && chunk.seq < run.seq) {
-      await this.save(chunk);
-      chunk = run.unsaved.nextChunk(run.seq);
-    }
-    const result = await write(chunk);
-    if (chunk !== null) run.unsaved.confirm(chunk);
-    return result;
-  }
-
-  private async save(chunk: TextChunk): Promise<void> {
-    await this.services.generations.saveChunks([chunk]);
-    this.run.unsaved.confirm(chunk);
   }
 
   private addImage({ url, alt }: { url: string; alt: string }): void {

@@ -8,11 +8,11 @@ import { FreeStops } from '../../../quota/free-stops.js';
 import { notStored, type FinalOutcome, writeAnswer } from './answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
+import { RunSuspender } from '../approvals/run-suspender.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import { type GenerationResult, isStoppedUnseen } from '../end/generation-result.js';
 import { type AnyRun, GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
-import { GenerationSuspender } from './generation-suspender.js';
 import { RunRegistry } from '../live/run-registry.js';
 
 /**
@@ -27,7 +27,7 @@ export class GenerationEngine {
     private readonly registry: RunRegistry,
     private readonly services: RunServices,
     private readonly finalizer: GenerationFinalizer,
-    private readonly suspender: GenerationSuspender,
+    private readonly suspender: RunSuspender,
     private readonly freeStops: FreeStops,
     private readonly tracing: Tracing,
   ) {}
@@ -54,12 +54,12 @@ export class GenerationEngine {
     try {
       const writer = new AnswerWriter(run, this.services);
       const written = await writeAnswer(run, writer, this.services);
-      const outcome =
-        written.status === 'waiting' ? await run.span.enter(() => this.suspender.suspend(writer, written)) : written;
-      if (outcome === null) {
+      const isSuspended = written.status === 'waiting' && (await run.span.enter(() => this.suspender.suspend(written)));
+      if (isSuspended) {
         run.span.set({ 'tanya.generation.status': written.status });
         return;
       }
+      const outcome = written.status === 'waiting' ? notStored() : written;
       run.isEnding = true;
       await run.span.enter(async () => {
         const result = await this.withFreeStop(run, resultOf(run, outcome));

@@ -17,6 +17,7 @@ import { VerifiedOwnership } from '../../nodes/verified-ownership.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { ModelAccess } from '../live/model-access.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
+import { RunSaver } from '../live/run-saver.js';
 import { PromptSource } from '../prompt/prompt-source.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ToolCallStore } from '../store/tool-call-store.js';
@@ -31,6 +32,7 @@ export class RunServices {
     readonly modelMetrics: ModelMetrics,
     readonly sockets: OwnerSockets,
     readonly ownership: VerifiedOwnership,
+    readonly saver: RunSaver,
     readonly generations: GenerationStore,
     readonly calls: ToolCallStore,
     readonly messages: MessageStore,

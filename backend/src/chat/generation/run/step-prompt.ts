@@ -5,10 +5,10 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import type { ImageRun, MessageRun } from '../live/generation-run.js';
 import type { RunThread } from '../live/run-spec.js';
+import type { StepsState, StepTurn } from '../live/run-state.js';
 import { type Prompt, readsImages } from '../prompt/prompt.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
-import type { SavedSteps, StepTurn } from '../store/saved-run.js';
 import type { RunServices } from './run-services.js';
 import type { RequestedCall } from './tool-part.js';
 
@@ -117,7 +117,7 @@ export class StepPrompt {
     this.steps.push({ text, reasoningContent, reasoningDetails, callIds, ...extraContents });
   }
 
-  get state(): Pick<SavedSteps, 'turns' | 'isShort' | 'takesTools'> {
+  get state(): Pick<StepsState, 'turns' | 'isShort' | 'takesTools'> {
     return { turns: this.steps, isShort: this.isShort, takesTools: this.takesTools };
   }
 

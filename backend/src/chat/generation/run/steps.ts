@@ -1,11 +1,11 @@
-import { LIMITS, type ToolPart } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import type { Tool } from '../../../tools/tool.js';
+import type { WaitingRun } from '../approvals/run-suspender.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunTools } from '../live/run-spec.js';
-import type { SavedSteps } from '../store/saved-run.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { CitingText } from './citing-text.js';
 import { Fallbacks } from './fallbacks.js';
@@ -20,12 +20,8 @@ const MAX_CALLS_OF_STEP = 16;
 const MAX_CALLS = 64;
 
 /** An answer that goes on once its calls are approved or denied. */
-export interface WaitingOutcome {
+export interface WaitingOutcome extends WaitingRun {
   status: 'waiting';
-  run: MessageRun;
-  /** They have no parts yet. */
-  calls: ToolPart[];
-  steps: SavedSteps;
 }
 
 /**
@@ -60,9 +56,9 @@ export class Steps {
     const { run } = this;
     await this.prompt.load();
     const { maxSteps = 0 } = run.spec.tools ?? {};
-    const saved = run.spec.restored?.answer;
-    if (saved !== undefined) await run.span.enter(() => this.calls.runAllowed(saved));
-    for (let steps = saved?.steps ?? 0; ; steps += 1) {
+    const earlier = run.spec.restored?.answer;
+    if (earlier !== undefined) await run.span.enter(() => this.calls.runAllowed(earlier));
+    for (let steps = earlier?.steps ?? 0; ; steps += 1) {
       if (steps > 0) {
         await run.span.enter(() => this.requireAccess());
         if (!(await this.isWithinBudget())) return null;
@@ -74,8 +70,9 @@ export class Steps {
       const { callIds, waiting } = await run.span.enter(() => this.calls.runStep(calls, step.provider));
       this.prompt.addStep(step, callIds);
       if (waiting.length > 0) {
-        const saved = { ...this.prompt.state, steps: steps + 1, provider: step.provider };
-        return { status: 'waiting', run, calls: waiting, steps: saved };
+        const state = { ...this.prompt.state, steps: steps + 1, provider: step.provider };
+        const events = waiting.map((call) => this.writer.addHidden(call));
+        return { status: 'waiting', run, steps: state, calls: waiting, events };
       }
     }
   }

@@ -23,6 +23,7 @@ it.each(['identity', 'calls'])('rejects a step whose %s failed only after the ot
   const services = {
     timings: { settleRetry: 0 },
     access: { now: () => (failed === 'identity' ? Promise.reject(failure) : other) },
+    saver: { saveWith: (_: unknown, write: (chunk: null) => unknown) => write(null) },
     calls: { commitCalls: () => (failed === 'identity' ? other : Promise.reject(failure)) },
     tools: { offered: () => Promise.resolve([TOOL]) },
     sockets: { emit: () => undefined },

@@ -4,12 +4,12 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { CheckedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
+import type { CheckedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
 import type { MessageRun } from '../live/generation-run.js';
+import type { StepsState } from '../live/run-state.js';
 import type { TextChunk } from '../store/generation-store.js';
 import { ended, running, waiting } from '../store/call-states.js';
-import type { SavedSteps } from '../store/saved-run.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
 import type { RunServices } from './run-services.js';
@@ -39,7 +39,7 @@ interface CommittedCall extends RunnableCall {
 
 type Services = Pick<
   RunServices,
-  'timings' | 'logger' | 'tracing' | 'metrics' | 'tools' | 'access' | 'calls' | 'messages' | 'threads'
+  'timings' | 'logger' | 'tracing' | 'metrics' | 'saver' | 'tools' | 'access' | 'calls' | 'messages' | 'threads'
 >;
 
 const hasTermsOf = (one: Asker, other: Asker): boolean =>
@@ -89,17 +89,20 @@ export class ToolCalls {
     return { callIds: planned.map(({ part }) => part.callId), waiting };
   }
 
-  /** Runs the calls that the user has allowed, if the asker may still use their tools. The denied ones have ended. */
-  async runAllowed({ provider }: SavedSteps): Promise<void> {
+  /**
+   * Runs the calls that the user has allowed. The denied ones have ended. The tools of the run are those that the asker could
+   * use when the answer went on; like every call, these ask again if the rights of the asker have changed since.
+   */
+  async runAllowed({ provider }: StepsState): Promise<void> {
     const asker = await this.currentAsker();
     const allowed: RunnableCall[] = [];
     for (const part of this.run.parts.allowedCalls) {
-      const tool = await this.currentTool(asker, part.tool);
-      const call = this.writer.changeCall(tool === null ? ended(part, 'failed', UNAVAILABLE) : running(part));
-      if (tool === null) {
+      const tool = this.offered(part.tool);
+      if (tool === undefined || tool.hosted) {
+        const call = this.writer.changeCall(ended(part, 'failed', UNAVAILABLE));
         this.services.metrics.toolCalled(call.state);
         await this.storeResult(call);
-      } else allowed.push({ part: call, tool });
+      } else allowed.push({ part: this.writer.changeCall(running(part)), tool });
     }
     await this.runAll(await this.commitCalls(allowed, provider, true), asker);
   }
@@ -130,7 +133,7 @@ export class ToolCalls {
   private async plan(call: RequestedCall, provider: string, isUsed: (callId: string) => boolean): Promise<PlannedCall> {
     const { run } = this;
     const { args, invalid } = argumentsOf(call);
-    const offered = [...run.projectTools, ...(run.spec.tools?.offered ?? [])].find((tool) => tool.name === call.name);
+    const offered = this.offered(call.name);
     const name = toolNameOf(call.name);
     const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined || isUsed(id));
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
@@ -181,7 +184,7 @@ export class ToolCalls {
    * @throws the abort reason when the run was stopped, or when another node has ended the generation
    */
   private async store(write: (chunk: TextChunk | null) => Promise<boolean>): Promise<void> {
-    const isStored = await this.withRetries(() => this.writer.checkpointWith(write));
+    const isStored = await this.withRetries(() => this.services.saver.saveWith(this.run, write));
     if (!isStored) this.run.abort('fenced');
     this.run.controller.signal.throwIfAborted();
   }
@@ -243,6 +246,11 @@ export class ToolCalls {
   private async currentAsker(): Promise<Asker> {
     this.lastAsker = await this.withRetries(() => this.services.access.now(this.run.asker));
     return this.lastAsker.asker;
+  }
+
+  private offered(name: string): Tool | undefined {
+    const { projectTools, spec } = this.run;
+    return [...projectTools, ...(spec.tools?.offered ?? [])].find((tool) => tool.name === name);
   }
 
   /** The tool as the asker may use it now; null when access has ended since the send, or when a provider runs it. */

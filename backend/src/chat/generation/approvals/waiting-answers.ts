@@ -8,7 +8,6 @@ import { ModelsService } from '../../../models/models.service.js';
 import { modelsChanged } from '../../../models/models-topics.js';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { Bus } from '../../../platform/bus/bus.js';
-import { statement } from '../../../platform/database/named-parameters.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
@@ -16,24 +15,17 @@ import { Tracing } from '../../../platform/observability/tracing.js';
 import { BackgroundWork } from '../../../platform/resilience/background-work.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { toolServersChanged } from '../../../tools/tool-servers-topics.js';
-import { joinPossibleAccount, PLAN_COLUMNS } from '../../../users/user-sql.js';
-import { ApprovalStore } from '../store/approval-store.js';
-import { GenerationStore } from '../store/generation-store.js';
+import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import type { ForcedEnd } from '../live/generation-topics.js';
 import { endOpenCalls } from '../store/call-states.js';
-import { GenerationFinalizer } from './generation-finalizer.js';
+import { GenerationStore } from '../store/generation-store.js';
+import { ApprovalStore } from './approval-store.js';
+import { findWaiting } from './approvals.sql.js';
 import { SavedAnswers, savedResult } from './saved-answers.js';
 
 const BATCH = 500;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-
-/** Generations that wait for approvals, with their waiting calls and the plan of their owner, in the order of their ids. */
-const findWaiting = statement<{ after: string }>(`
-select g.id, g.owner, g.model_id as "modelId", ${PLAN_COLUMNS},
-  array(select c.tool from tool_call c where c.generation_id = g.id and c.state = 'waiting') as tools
-from generation g ${joinPossibleAccount('g.user_id')}
-where g.status = 'waiting' and g.id > :after::uuid order by g.id limit ${BATCH}`);
 
 interface WaitingGeneration extends Pick<
   Asker,
@@ -61,7 +53,7 @@ const ERRORS = {
  * compare-and-set decides.
  */
 @Injectable()
-export class ApprovalWaits implements OnModuleInit {
+export class WaitingAnswers implements OnModuleInit {
   private isRunning = false;
   private isAskedAgain = false;
 
@@ -136,7 +128,7 @@ export class ApprovalWaits implements OnModuleInit {
   private async endForbidden(): Promise<void> {
     let after = NO_ID;
     for (;;) {
-      const rows = await this.statements.run<WaitingGeneration>(...findWaiting({ after }));
+      const rows = await this.statements.run<WaitingGeneration>(...findWaiting({ after, limit: BATCH }));
       for (const row of rows) if (this.isForbidden(row)) await this.end(row.id, 'revoked');
       if (rows.length < BATCH) return;
       after = rows.at(-1)!.id;

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageStatus } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TIMINGS, type Timings } from '../../../config/timings.js';
-import { AppError } from '../../../platform/errors/app-error.js';
-import { withTimeout } from '../../../platform/resilience/with-timeout.js';
-import { Bus } from '../../../platform/bus/bus.js';
-import { AccountLifecycleHooks } from '../../../identity/account-lifecycle-hooks.js';
-import type { Owner } from '../../../identity/identity.js';
-import { QuotaService } from '../../../quota/quota.service.js';
-import { ApprovalWaits } from './approval-waits.js';
-import { OrphanReaper } from './orphan-reaper.js';
-import { RunRegistry } from '../live/run-registry.js';
-import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
-import { type ForcedEnd, generationStop } from '../live/generation-topics.js';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { withTimeout } from '../../platform/resilience/with-timeout.js';
+import { Bus } from '../../platform/bus/bus.js';
+import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
+import type { Owner } from '../../identity/identity.js';
+import { QuotaService } from '../../quota/quota.service.js';
+import { OrphanReaper } from '../nodes/orphan-reaper.js';
+import { WaitingAnswers } from './approvals/waiting-answers.js';
+import { type ForcedEnd, generationStop } from './live/generation-topics.js';
+import { RunRegistry } from './live/run-registry.js';
+import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 
 /** How often the status of another node's generation is read, in ms. */
 const POLL_INTERVAL_MS = 50;
@@ -29,7 +29,7 @@ export class GenerationStopper implements OnModuleInit {
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
     private readonly orphans: OrphanReaper,
-    private readonly waits: ApprovalWaits,
+    private readonly waiting: WaitingAnswers,
     private readonly bus: Bus,
     private readonly dataSource: DataSource,
     private readonly quotas: QuotaService,
@@ -85,7 +85,7 @@ export class GenerationStopper implements OnModuleInit {
 
   /** Ends a generation that no node holds. The last approval may come first: its node is then asked. */
   private async endWaiting(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
-    const stored = await this.waits.end(row.id, status);
+    const stored = await this.waiting.end(row.id, status);
     if (stored !== 'streaming') return stored ?? status;
     const current = await this.store.findById(row.id);
     return current === null ? status : this.endRow(current, status);

@@ -8,10 +8,10 @@ import {
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
-import { ApprovalStore } from '../store/approval-store.js';
+import type { GenerationResult } from '../end/generation-result.js';
 import { type Checkpoint, GenerationStore } from '../store/generation-store.js';
-import type { SavedRun } from '../store/saved-run.js';
-import type { GenerationResult } from './generation-result.js';
+import { ApprovalStore } from './approval-store.js';
+import type { SavedRun } from './saved-run.js';
 
 /** What was saved of an answer that no node writes now. */
 export interface SavedAnswer {
@@ -57,7 +57,7 @@ export const savedResult = (
   text,
   reasoning: reasoning || null,
   parts,
-  notices: run?.noticeCodes ?? [],
+  notices: run?.notices ?? [],
   promptTokens: null,
   completionTokens: null,
 });

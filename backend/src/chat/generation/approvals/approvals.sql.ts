@@ -1,5 +1,6 @@
 // Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import { statement } from '../../../platform/database/named-parameters.js';
+import { joinPossibleAccount, PLAN_COLUMNS } from '../../../users/user-sql.js';
 import { CHANGE_PART, CONTINUE_MESSAGE, SUSPEND_MESSAGE, touchThread } from '../../messages/message-sql.js';
 
 /** The compare-and-set `streaming → waiting` with the calls that wait, the message as it is now and the state of the run. */
@@ -59,3 +60,10 @@ export const continueRun = statement<{ generationId: string; nodeId: string }>(`
   where id = :generationId::uuid and status = 'waiting' returning message_id
 )
 ${CONTINUE_MESSAGE}`);
+
+/** Generations that wait for approvals, with their waiting calls and the plan of their owner, in the order of their ids. */
+export const findWaiting = statement<{ after: string; limit: number }>(`
+select g.id, g.owner, g.model_id as "modelId", ${PLAN_COLUMNS},
+  array(select c.tool from tool_call c where c.generation_id = g.id and c.state = 'waiting') as tools
+from generation g ${joinPossibleAccount('g.user_id')}
+where g.status = 'waiting' and g.id > :after::uuid order by g.id limit :limit::int`);

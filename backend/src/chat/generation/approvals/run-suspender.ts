@@ -1,20 +1,29 @@
-import type { GenerationEvent } from '@tanya/contract';
+import type { GenerationEvent, ToolPart } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
-import { ApprovalStore } from '../store/approval-store.js';
-import { GenerationStore } from '../store/generation-store.js';
+import type { MessageRun } from '../live/generation-run.js';
 import { RunSaver } from '../live/run-saver.js';
-import { notStored, type FinalOutcome } from './answer.js';
-import type { AnswerWriter } from './answer-writer.js';
-import type { WaitingOutcome } from './steps.js';
+import type { StepsState } from '../live/run-state.js';
+import { GenerationStore } from '../store/generation-store.js';
+import { ApprovalStore } from './approval-store.js';
+import { encodeRun } from './saved-run.js';
+
+/** A run whose calls wait for approvals. */
+export interface WaitingRun {
+  run: MessageRun;
+  steps: StepsState;
+  calls: readonly ToolPart[];
+  /** They show the calls; recorded, but not sent. */
+  events: readonly GenerationEvent[];
+}
 
 /** Stores runs whose calls wait for approvals, so that no process holds them. */
 @Injectable()
-export class GenerationSuspender {
+export class RunSuspender {
   private readonly nodeId: string;
 
   constructor(
@@ -31,41 +40,36 @@ export class GenerationSuspender {
 
   /**
    * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
-   * @returns null when it is stored, or when another node has ended the generation; else how the answer ends
+   * @returns false when Postgres did not take it in time; true when it is stored, or when another node has ended the generation
    */
-  async suspend(writer: AnswerWriter, outcome: WaitingOutcome): Promise<FinalOutcome | null> {
-    const { run } = outcome;
+  async suspend(waiting: WaitingRun): Promise<boolean> {
+    const { run } = waiting;
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
-    const events = outcome.calls.map((call) => writer.addHidden(call));
     try {
-      const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(writer, outcome, events), retries);
+      const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(waiting), retries);
       run.markEnded({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
-      return null;
+      return true;
     } catch {
-      return notStored();
+      return false;
     }
   }
 
   /**
    * Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them.
-   * @param events that show the calls, recorded but not sent
    * @returns false when another node has ended the generation
    */
-  private async storeAndShow(
-    writer: AnswerWriter,
-    { run, calls, steps }: WaitingOutcome,
-    events: readonly GenerationEvent[],
-  ): Promise<boolean> {
-    await Promise.all([this.saver.flush(run), writer.checkpoint()]);
+  private async storeAndShow({ run, steps, calls, events }: WaitingRun): Promise<boolean> {
+    await this.saver.save(run);
+    const { id, snapshot } = run;
     const isStored = await this.approvals.suspend(
-      { id: run.id, nodeId: this.nodeId, ...run.snapshot },
+      { id, nodeId: this.nodeId, ...snapshot },
       calls,
-      run.saved(steps),
+      encodeRun(run, steps),
     );
     // An earlier attempt may have been committed without a confirmation.
-    if (!isStored && (await this.store.status(run.id)) !== 'waiting') return false;
+    if (!isStored && (await this.store.status(id)) !== 'waiting') return false;
     for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
     const { threadId, isTemporary } = run.spec.thread;
     this.sockets.threadChanged(run.owner, { threadId, isTemporary });

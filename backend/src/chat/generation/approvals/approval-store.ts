@@ -9,15 +9,21 @@ import { QuotaService } from '../../../quota/quota.service.js';
 import { PARTS_OF_MESSAGE } from '../../messages/message-sql.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
+import { decided } from '../store/call-states.js';
+import type { Checkpoint, GenerationRow } from '../store/generation-store.js';
+import { maxRunningOf, tooManyRunning } from '../store/running-limit.js';
 import { continueRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
-import { decided } from './call-states.js';
-import type { Checkpoint, GenerationRow } from './generation-store.js';
-import { maxRunningOf, tooManyRunning } from './running-limit.js';
-import { readSavedRun, type SavedRun } from './saved-run.js';
+import { decodeRun, type SavedRun } from './saved-run.js';
 
 const WAITING_COLUMNS = `id, owner, thread_id, user_message_id, message_id, model_id, status, reasoning_effort, suspension, last_seq`;
 
 const UNDECIDED = `select 1 from tool_call where generation_id = $1::uuid and state = 'waiting' and decision is null limit 1`;
+
+export interface Decision {
+  generationId: string;
+  callId: string;
+  allow: boolean;
+}
 
 /** The columns of a generation that a decision reads. */
 export interface WaitingRow extends Pick<
@@ -48,19 +54,20 @@ export class ApprovalStore {
   ) {}
 
   /**
-   * Stores a run that waits, with its calls. What it needs to go on is kept as text: a provider's details may hold NUL.
+   * Stores a run that waits, with its calls.
+   * @param state made by `encodeRun`
    * @returns false when the generation has ended, or waits already
    */
   async suspend(
     run: Checkpoint & { id: string; nodeId: string },
     calls: readonly ToolPart[],
-    saved: SavedRun,
+    state: string,
   ): Promise<boolean> {
     const rows = await this.statements.run(
       ...suspendRun({
         generationId: run.id,
         nodeId: run.nodeId,
-        state: JSON.stringify(saved),
+        state,
         seq: run.seq,
         callIds: calls.map(({ callId }) => callId),
         tools: calls.map(({ tool }) => tool),
@@ -82,7 +89,7 @@ export class ApprovalStore {
    */
   async decide(
     owner: Owner,
-    { generationId, callId, allow }: { generationId: string; callId: string; allow: boolean },
+    { generationId, callId, allow }: Decision,
     nodeId: string,
     beforeContinue: () => void,
   ): Promise<StoredDecision> {
@@ -110,7 +117,7 @@ export class ApprovalStore {
       if (await this.isFull(manager, owner)) throw tooManyRunning();
       beforeContinue();
       await manager.query(...continueRun({ generationId, nodeId }));
-      return { ...stored('streaming', change), continued: readSavedRun(row.suspension!) };
+      return { ...stored('streaming', change), continued: decodeRun(row.suspension!) };
     });
   }
 
@@ -128,7 +135,7 @@ export class ApprovalStore {
       'select suspension from generation where id = $1::uuid',
       [id],
     );
-    return row?.suspension == null ? null : readSavedRun(row.suspension);
+    return row?.suspension == null ? null : decodeRun(row.suspension);
   }
 
   /** Generations that have waited for longer than a number of ms. */

@@ -1,16 +1,16 @@
 import type { MessagePart } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Owner, ownerUserId } from '../../../identity/identity.js';
-import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { estimateTokens, promptTokens } from '../../../providers/token-estimate.js';
-import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
-import { ModelsService } from '../../../models/models.service.js';
-import { MessageStore } from '../../messages/message-store.js';
-import { GenerationStore } from '../store/generation-store.js';
-import { Pricing } from '../../../models/pricing.js';
-import { readsImages } from '../prompt/prompt.js';
-import { PromptSource } from '../prompt/prompt-source.js';
-import { UsageMeter } from '../../../quota/usage-meter.js';
+import { type Owner, ownerUserId } from '../../identity/identity.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
+import { type RecordedUsage, UNKNOWN_USAGE } from '../../quota/cost.js';
+import { ModelsService } from '../../models/models.service.js';
+import { MessageStore } from '../messages/message-store.js';
+import { GenerationStore } from '../generation/store/generation-store.js';
+import { Pricing } from '../../models/pricing.js';
+import { readsImages } from '../generation/prompt/prompt.js';
+import { PromptSource } from '../generation/prompt/prompt-source.js';
+import { UsageMeter } from '../../quota/usage-meter.js';
 
 interface SavedAnswer {
   text: string;

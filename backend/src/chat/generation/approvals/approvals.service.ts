@@ -1,0 +1,143 @@
+/**
+ * Calls of tools that wait for a person's decision.
+ *
+ * 1. Suspend. A step of the answer runs its calls without approval first (`run/tool-calls.ts`). `RunSuspender` then saves the
+ *    run with its waiting calls and sets the status `waiting`. From here on no process holds the answer.
+ * 2. Wait. `WaitingAnswers` ends the answer and denies its calls on a Stop, when the time for approvals is over, and when its
+ *    owner loses the model or the tool server.
+ * 3. Decide. `ApprovalsService` stores a decision with the part of its call, in one transaction that locks the generation: the
+ *    first of two decisions counts. The transaction of the last one sets the status `streaming` and this node.
+ * 4. Continue. `ThreadRuns.continueRun` starts a run with the tools that the asker may use now, and `Steps` runs the allowed
+ *    calls before the next step.
+ *
+ * A saved run is written and read in `saved-run.ts` alone. The states of a call are in `store/call-states.ts`.
+ *
+ * A node that is killed (kill -9)
+ * - before the suspension is committed: its answer is interrupted, like that of any dead node, and no call has run
+ * - between that and the event: the answer waits; a page finds the calls when it resumes
+ * - while the answer waits: nothing happens, it is no node's
+ * - before a decision is committed: the client sends the decision again
+ * - after the last decision: the reaper interrupts the answer; allowed calls that ran are not run again
+ */
+
+import type { GenerationEvent, Message, MessageStatus, ReasoningEffort } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Asker, Owner } from '../../../identity/identity.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
+import { QuotaService } from '../../../quota/quota.service.js';
+import { MessageStore } from '../../messages/message-store.js';
+import { ThreadStore } from '../../messages/thread-store.js';
+import { OwnerSockets } from '../../sockets/owner-sockets.js';
+import { GenerationMetrics } from '../live/generation-metrics.js';
+import { RunRegistry } from '../live/run-registry.js';
+import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
+import { type Checkpoint, GenerationStore } from '../store/generation-store.js';
+import { ApprovalStore, type Decision, type StoredDecision, type WaitingRow } from './approval-store.js';
+import type { SavedRun } from './saved-run.js';
+
+/** An answer whose calls are all decided. */
+export interface DecidedAnswer {
+  generationId: string;
+  /** With the plan and the groups of now. */
+  asker: Asker;
+  modelId: string;
+  reasoningEffort: ReasoningEffort | undefined;
+  threadId: number;
+  messageId: number;
+  userMessage: Message;
+  saved: SavedRun;
+  checkpoint: Checkpoint;
+}
+
+@Injectable()
+export class ApprovalsService {
+  private readonly nodeId: string;
+
+  constructor(
+    @Inject(RESOURCES) { nodeId }: Resources,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly approvals: ApprovalStore,
+    private readonly store: GenerationStore,
+    private readonly messages: MessageStore,
+    private readonly threads: ThreadStore,
+    private readonly quotas: QuotaService,
+    private readonly registry: RunRegistry,
+    private readonly sockets: OwnerSockets,
+    private readonly metrics: GenerationMetrics,
+  ) {
+    this.nodeId = nodeId;
+  }
+
+  /**
+   * Stores a decision. The same one again changes nothing.
+   * @param continueRun called after the last decision; it starts the run of the answer on this node
+   * @returns the status of the message
+   * @throws AppError `not_found`, `conflict` for another decision, `rate_limited`, `shutting_down`
+   */
+  async decide(
+    owner: Owner,
+    decision: Decision,
+    continueRun: (answer: DecidedAnswer) => Promise<void>,
+  ): Promise<MessageStatus> {
+    if (this.registry.isDraining) throw new AppError('shutting_down');
+    const { generationId } = decision;
+    let isReserved = false;
+    const reserve = () => {
+      isReserved = true;
+      this.registry.reserve(generationId);
+    };
+    try {
+      const { status, row, change, continued } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
+      if (change === null) return status;
+      await this.showPart(row, change);
+      if (continued !== null) {
+        await continueRun(await this.decidedAnswer(row, continued, change.seq));
+        await this.announceThread(row, continued);
+      }
+      return status;
+    } catch (error) {
+      // Without a run here the reaper ends the generation, should the commit have succeeded.
+      if (isReserved) this.registry.release(generationId);
+      throw error;
+    }
+  }
+
+  private async showPart(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['change']>): Promise<void> {
+    const { id: generationId, owner, thread_id: threadId, message_id: messageId } = row;
+    if (part.state === 'denied') this.metrics.toolCalled(part.state);
+    const base = { generationId, threadId: threadId!, messageId: messageId! };
+    const event: GenerationEvent = { ...base, seq, type: 'part', index, part };
+    this.sockets.emit(owner, 'generation:event', event);
+    // A page that finds a gap in the log reads the message.
+    await this.log.append(generationId, [event]).catch(() => undefined);
+  }
+
+  /** @param seq the last sequence number */
+  private async decidedAnswer(row: WaitingRow, saved: SavedRun, seq: number): Promise<DecidedAnswer> {
+    const { id: generationId, owner, thread_id: threadId, message_id: messageId, user_message_id: userMessageId } = row;
+    const [checkpoint, userMessage, plan] = await Promise.all([
+      this.store.checkpoint(generationId),
+      this.messages.find(userMessageId!),
+      this.quotas.planOf(owner),
+    ]);
+    if (userMessage === null) throw new AppError('not_found');
+    return {
+      generationId,
+      asker: { ...plan, owner, address: saved.tools.address },
+      modelId: row.model_id,
+      reasoningEffort: row.reasoning_effort ?? undefined,
+      threadId: threadId!,
+      messageId: messageId!,
+      userMessage,
+      saved,
+      checkpoint: { ...checkpoint, seq },
+    };
+  }
+
+  /** A thread that was kept while its calls waited is listed. */
+  private async announceThread({ owner, thread_id: threadId }: WaitingRow, saved: SavedRun): Promise<void> {
+    const isTemporary = saved.isTemporary && (await this.threads.isTemporary(threadId!));
+    this.sockets.threadChanged(owner, { threadId: threadId!, isTemporary });
+  }
+}

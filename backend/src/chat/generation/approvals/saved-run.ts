@@ -1,0 +1,65 @@
+import type { Instructions, MessageNotice, ModelPricing } from '@tanya/contract';
+import type { MessageRun } from '../live/generation-run.js';
+import type { RunState, StepsState } from '../live/run-state.js';
+
+/** What a run that waits needs to go on on any node, beside its generation and its message. */
+export interface SavedRun extends RunState {
+  answer: StepsState;
+  pricing: ModelPricing | null;
+  /** Names of the offered tools, and the address of the asker. */
+  tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
+  showsCause: boolean;
+  instructions: Instructions | null;
+  /** Whether the generation holds an amount in budgets. */
+  isBudgeted: boolean;
+  /** Whether the thread gets a title after this answer. */
+  lacksTitle: boolean;
+  /** Whether the thread was temporary. */
+  isTemporary: boolean;
+  projectId: number | null;
+}
+
+/** The JSON in `generation.suspension`. */
+type StoredRun = Omit<SavedRun, 'notices'> & { noticeCodes: MessageNotice[] };
+
+/** Of any version: the first ones had `isFirst` for `lacksTitle`. */
+type EarlierRun = Omit<StoredRun, keyof typeof ADDED | 'lacksTitle'> & Partial<StoredRun> & { isFirst?: boolean };
+
+/** The fields that earlier versions did not store. */
+const ADDED = {
+  isBudgeted: false,
+  isSearchOffered: false,
+  isTemporary: false,
+  projectId: null,
+  citations: null,
+  attempts: [],
+} satisfies Partial<SavedRun>;
+
+/** @returns JSON, which may hold an escaped NUL of a provider's details: Postgres takes that as text alone */
+export function encodeRun(run: MessageRun, answer: StepsState): string {
+  const { asker, thread, tools, isBudgeted } = run.spec;
+  const { pricing, supportsTools: supported = null } = run.model;
+  const { offered, maxSteps } = tools!;
+  const { showsCause, lacksTitle, isTemporary, instructions, projectId } = thread;
+  const { notices: noticeCodes, ...state } = run.state;
+  const stored: StoredRun = {
+    ...state,
+    noticeCodes,
+    answer,
+    pricing,
+    isBudgeted,
+    tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
+    showsCause,
+    lacksTitle,
+    isTemporary,
+    instructions,
+    projectId,
+  };
+  return JSON.stringify(stored);
+}
+
+/** @param json of any version */
+export function decodeRun(json: string): SavedRun {
+  const { noticeCodes: notices, isFirst = false, lacksTitle = isFirst, ...stored } = JSON.parse(json) as EarlierRun;
+  return { ...ADDED, ...stored, lacksTitle, notices };
+}
