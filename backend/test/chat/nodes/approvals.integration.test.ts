@@ -82,13 +82,24 @@ describe('an answer that waits for approval, on two nodes', () => {
     await nodes.settle();
   });
 
-  it('is decided once by both nodes at the same time (TOOL-8)', async () => {
+  it.each([
+    [true, true],
+    [true, false],
+    [false, false],
+  ])('is decided once by both nodes at the same time, with %p and %p (TOOL-8)', async (here, there) => {
     const { generationId, client, page } = await wait(nodes.one);
     const far = await nodes.two.page(at(nodes.two, client));
-    const payload = { generationId, callId: 'ask_0', allow: true };
-    const acks = await Promise.all([page.ask('generation:approve', payload), far.ask('generation:approve', payload)]);
-    expect(acks.map((ack) => ack.ok)).toEqual([true, true]);
-    expect((await page.ended(generationId)).message.status).toBe('complete');
+    for (const tool of tools.values()) tool.runs.length = 0;
+    const payload = { generationId, callId: 'ask_0' };
+    const acks = await Promise.all([
+      page.ask('generation:approve', { ...payload, allow: here }),
+      far.ask('generation:approve', { ...payload, allow: there }),
+    ]);
+    expect(acks.filter(({ ok }) => ok)).toHaveLength(here === there ? 2 : 1);
+    const isAllowed = acks[0].ok ? here : there;
+    const { message } = await page.ended(generationId);
+    expect([message.status, message.parts?.[1]]).toMatchObject(['complete', { state: isAllowed ? 'done' : 'denied' }]);
+    expect([...tools.values()].flatMap(({ runs }) => runs)).toHaveLength(Number(isAllowed));
     await nodes.settle();
   });
 });
