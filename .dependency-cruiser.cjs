@@ -487,7 +487,7 @@ const page = {
     conversation: ['client/', 'shared/', 'composer/', 'messages/', 'shared-page/', 'model-picker/', 'thread-tools/'],
   },
   'features/admin-settings': {
-    connections: ['section', 'settings.query'],
+    connections: ['settings.query'],
     ideas: ['setting-rule', 'setting-values'],
     'identity-providers': [],
     tools: ['connections/', 'plan-numbers', 'setting-field', 'setting-values'],
@@ -638,7 +638,7 @@ const roomsWithoutRules = {
 };
 
 /** The modules that use the SDK of OpenTelemetry. */
-const tracingAdapter = 'otel-tracing|samplers|reporting-exporter';
+const tracingAdapter = 'otel-tracing|samplers';
 
 module.exports = {
   forbidden: [

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Alert, AlertTestResult } from '@tanya/contract';
+import type { Alert, AlertKind, AlertTestResult } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../config/timings.js';
@@ -12,7 +12,6 @@ import { withTimeout } from '../platform/resilience/with-timeout.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { OutboundFailure } from '../tools/outbound/outbound-failure.js';
 import { outboundRequest } from '../tools/outbound/outbound-request.js';
-import { alertText } from './alert-text.js';
 
 /** A node calls the webhook for this many alerts at once. */
 const AT_ONCE = 4;
@@ -213,3 +212,24 @@ export class AlertDelivery implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 const signatureOf = (body: string, secret: string): string => createHmac('sha256', secret).update(body).digest('hex');
+
+type Details = Alert['details'];
+
+const SENTENCES: Record<AlertKind, (details: Details) => string> = {
+  budget_near: ({ limitUsd }) => `80 % of the installation's budget of $${text(limitUsd)} is spent.`,
+  budget_spent: ({ limitUsd }) => `The installation's budget of $${text(limitUsd)} is spent. Answers are refused.`,
+  connection_failing: ({ connection, since }) =>
+    `The connection "${text(connection)}" has not given an answer since ${text(since)}.`,
+  connection_recovered: ({ connection }) => `The connection "${text(connection)}" answers again.`,
+  registrations_waiting: ({ count }) =>
+    `${count === 1 ? '1 account waits' : `${text(count)} accounts wait`} for approval.`,
+  tools_changed: ({ server, tools }) =>
+    `The tool server "${text(server)}" has changed tools, which wait for a review: ${text(tools)}.`,
+  backup_failed: () => 'A backup failed. Its output says why.',
+  retention_failed: () => 'Old chats could not be deleted. The log says why.',
+  test: () => 'This is a test. Alerts arrive here.',
+};
+
+const text = (value: Details[string] | undefined): string => (Array.isArray(value) ? value.join(', ') : String(value));
+
+const alertText = ({ kind, details }: Pick<Alert, 'kind' | 'details'>): string => SENTENCES[kind](details);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AdminSettings,
+  LIMITS,
   PLANS,
   type Setting,
   SETTING_NAMES,
@@ -14,7 +15,8 @@ import { presentFields } from '../platform/http/present-fields.js';
 import { parseDomain } from './email-domains.js';
 import { parseLink } from './product-links.js';
 import { parseBaseUrl } from '../connections/provider-access.js';
-import { parseWebhookUrl } from './webhook-url.js';
+import { refuseField } from '../platform/errors/app-error.js';
+import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
 /** Keys are sealed in columns of their own; so are the base URLs that belong to one. */
 type StoredElsewhere = SettingOf<'key'> | 'openrouterBaseUrl' | 'openaiBaseUrl';
@@ -103,4 +105,21 @@ function shownValue(setting: Setting, value: unknown): unknown {
   if (['link', 'address', 'webhook', 'email'].includes(setting.kind)) return value ?? '';
   if (setting.kind !== 'plans') return value;
   return { ...Object.fromEntries(setting.names.map((name) => [name, PLANS])), ...(value as object) };
+}
+
+/**
+ * The form in which the address of a webhook is stored: with its path and query as they are. Null for an empty field.
+ * @throws AppError `invalid` for other text, and for addresses that are never contacted
+ */
+function parseWebhookUrl(field: string, given: string): string | null {
+  const text = given.trim();
+  if (text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url !== null && ['http:', 'https:'].includes(url.protocol);
+  if (!isWeb || url.username || url.password || url.href.length > LIMITS.webhookUrl.max)
+    throw refuseField(field, 'webhook');
+  // Host names are checked when the webhook is called.
+  if (isForbiddenAddress(url.hostname)) throw refuseField(field, 'base_url_forbidden');
+  url.hash = '';
+  return url.href;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { Mailer } from '../../platform/mail/mailer.js';
+import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
@@ -10,7 +10,9 @@ import { SettingsService } from '../../settings/settings.service.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { UserLookup } from '../../users/user-lookup.service.js';
 import { ResetLinks } from './reset-links.js';
-import { resetMail } from './reset-mail.js';
+import { LIMITS } from '@tanya/contract';
+import { linkMail } from '../../platform/mail/link-mail.js';
+import { nameInMail } from '../../platform/mail/name-in-mail.js';
 
 /** The number of the oldest accounts of an address, and of its most used ones, that get a mail. */
 const MAX_ACCOUNTS = 3;
@@ -148,3 +150,22 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
 
 /** The message alone: errors of queries carry their parameters, which contain addresses. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+interface ResetMail {
+  to: string;
+  username: string;
+  siteTitle: string;
+  link: string;
+}
+
+/** The mail with the link to choose a new password. */
+const resetMail = ({ to, username, siteTitle, link }: ResetMail): Mail =>
+  linkMail({
+    to,
+    subject: `Reset your password – ${siteTitle}`,
+    reason: `A new password was requested for the account “${nameInMail(username)}” of ${siteTitle}.`,
+    button: 'Choose a new password',
+    link,
+    validity: `The link works once, for ${LIMITS.resetMinutes} minutes.`,
+    ignore: 'If you did not ask for this, ignore this mail. Your password stays as it is.',
+  });

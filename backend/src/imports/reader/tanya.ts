@@ -2,8 +2,8 @@ import { LIMITS, parseContent } from '@tanya/contract';
 import { charactersOf, MAX_CHARACTERS, MAX_NODES } from './conversation-tree.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { OwnThread, SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
-import { StoredNodes } from './stored-nodes.js';
 import { ownAnswer } from './tanya-answer.js';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** Longer addresses are not paths of files. They may be pictures of many megabytes, and are not kept. */
 const MAX_ADDRESS = 1_000;
@@ -160,4 +160,57 @@ function filesIn(content: Fields, parts: Fields[]): SourceFile[] {
     if (!found.has(assetId)) found.set(assetId, { name: textOf(name), type: textOf(type), source: { assetId } });
   }
   return [...found.values()];
+}
+
+/** Characters of the JSON that is in memory before it is written to the disk. */
+const PAGE_CHARACTERS = 2_000_000;
+
+interface Page {
+  /** Bytes before it in the file. */
+  start: number;
+  bytes: number;
+}
+
+/** The nodes of a conversation that is too long for memory, in a file on the disk. They can be read any number of times. */
+class StoredNodes implements Iterable<SourceNode> {
+  private readonly file: number;
+  private readonly pages: Page[] = [];
+  private bytes = 0;
+  private last: string[] = [];
+  private lastCharacters = 0;
+
+  /** @param path of the file, which is emptied */
+  constructor(path: string) {
+    this.file = openSync(path, 'w+', 0o600);
+  }
+
+  add(node: SourceNode): void {
+    const json = JSON.stringify(node);
+    if (this.lastCharacters + json.length > PAGE_CHARACTERS) this.writePage();
+    this.last.push(json);
+    this.lastCharacters += json.length;
+  }
+
+  *[Symbol.iterator](): Generator<SourceNode> {
+    for (const { start, bytes } of this.pages) {
+      const text = Buffer.alloc(bytes);
+      for (let read = 0; read < bytes;) read += readSync(this.file, text, read, bytes - read, start + read);
+      yield* JSON.parse(text.toString()) as SourceNode[];
+    }
+    for (const json of this.last) yield JSON.parse(json) as SourceNode;
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private writePage(): void {
+    if (this.last.length === 0) return;
+    const text = Buffer.from(`[${this.last.join(',')}]`);
+    for (let written = 0; written < text.length;) written += writeSync(this.file, text, written);
+    this.pages.push({ start: this.bytes, bytes: text.length });
+    this.bytes += text.length;
+    this.last = [];
+    this.lastCharacters = 0;
+  }
 }

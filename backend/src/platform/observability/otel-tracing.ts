@@ -3,10 +3,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOnSampler, BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  type IdGenerator,
+  type ReadableSpan,
+  type SpanExporter,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { TracingEnv } from '../../config/tracing-env.js';
 import type { Logger } from './logging.js';
-import { ReportingExporter } from './reporting-exporter.js';
 import { type IsSampled, samplingOf } from './samplers.js';
 import { NO_SPAN, type Span, type SpanOptions, type Traced, Tracing } from './tracing.js';
 
@@ -179,4 +185,35 @@ function typeOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
+}
+
+type Report = Parameters<SpanExporter['export']>[1];
+
+/** Exporter that logs the first failure of a series, and the first success after it. Spans of a failed export are lost. */
+class ReportingExporter implements SpanExporter {
+  private isFailing = false;
+
+  constructor(
+    private readonly exporter: OTLPTraceExporter,
+    private readonly logger: Logger,
+  ) {}
+
+  export(spans: ReadableSpan[], report: Report): void {
+    this.exporter.export(spans, (result) => {
+      const isFailure = result.error !== undefined;
+      if (isFailure && !this.isFailing)
+        this.logger.warn({ err: result.error, spans: spans.length }, 'trace export failed; dropping spans');
+      if (!isFailure && this.isFailing) this.logger.info('trace export restored');
+      this.isFailing = isFailure;
+      report(result);
+    });
+  }
+
+  forceFlush(): Promise<void> {
+    return this.exporter.forceFlush();
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
 }

@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { cpuMs, residentBytes } from '../system/process-usage.js';
 import type { MemoryBudget, Release } from './memory-budget.js';
-import { readableCode } from './readable-code.js';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** URL of a compiled module. Child processes run compiled code; tests import the sources, whose compiled files are in `dist`. */
 const compiledModule = (module: URL): URL =>
@@ -204,3 +205,24 @@ function releaseAtEnd(child: ChildProcess, release: Release): void {
   // Where memory is short all the same, the kernel ends this process and not the server. Linux alone has the file.
   writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined);
 }
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Compiled code and packages. Neither `.env` nor DATA_DIR lies below them. */
+const CODE = [
+  'node_modules',
+  'backend/node_modules',
+  'backend/dist',
+  'backend/package.json',
+  'contract/dist',
+  'contract/package.json',
+];
+
+/**
+ * Paths from which a process may load code. Node's loader looks for packages by the name of a link, and reads them where it
+ * leads.
+ */
+const readableCode = (): string[] =>
+  CODE.map((path) => join(root, path))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => [...new Set([path, realpathSync(path)])]);

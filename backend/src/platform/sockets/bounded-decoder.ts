@@ -2,7 +2,6 @@ import { LIMITS } from '@tanya/contract';
 import { Decoder, PacketType } from 'socket.io-parser';
 import { AppError } from '../errors/app-error.js';
 import { CLIENT_JSON, JsonScan, JsonTooLarge } from '../json/json-scan.js';
-import { ByteBudget } from './byte-budget.js';
 
 /** Packets of one socket that are decoded in one turn of the event loop, and their size: that of the largest event. */
 const PACKETS_IN_TURN = 200;
@@ -161,3 +160,37 @@ const sizeOf = (packet: unknown): number =>
 
 const sizeRefusal = (bytes: number): JsonTooLarge | null =>
   bytes > LIMITS.socketEventBytes ? new JsonTooLarge(LIMITS.socketEventBytes, 'bytes') : null;
+
+/** Bytes that a client may send: a number at once, which grows again at a rate. */
+class ByteBudget {
+  private left: number;
+  private at = performance.now();
+
+  /** @param perSecond bytes that come back */
+  constructor(
+    private readonly most: number,
+    private readonly perSecond: number,
+  ) {
+    this.left = most;
+  }
+
+  /** Takes bytes; false, without taking any, when they exceed what is left. */
+  take(bytes: number): boolean {
+    this.refill();
+    if (bytes > this.left) return false;
+    this.left -= bytes;
+    return true;
+  }
+
+  /** Whole seconds after which as many bytes are there. */
+  secondsUntil(bytes: number): number {
+    this.refill();
+    return Math.max(1, Math.ceil((Math.min(bytes, this.most) - this.left) / this.perSecond));
+  }
+
+  private refill(): void {
+    const now = performance.now();
+    this.left = Math.min(this.most, this.left + ((now - this.at) / 1_000) * this.perSecond);
+    this.at = now;
+  }
+}

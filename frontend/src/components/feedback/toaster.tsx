@@ -1,9 +1,7 @@
 import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useRef } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { toaster } from './toast-store';
-import { useSwipeRight } from '../hooks/use-swipe-right';
-import { useAboveComposer } from './use-above-composer';
 
 const SWIPE_PX = 50;
 const ICONS: Record<string, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };
@@ -47,4 +45,72 @@ export function Toaster() {
       </ChakraToaster>
     </Portal>
   );
+}
+
+/** Pixels between a notice and the composer. */
+const GAP = 8;
+/** A composer within this distance stands at the lower edge of the window. On the home page it stands in the middle. */
+const EDGE = 64;
+/** The header of a narrow screen and a gap, in px: no notice covers its buttons. */
+const HEADER = 56;
+/** Width in px below which a notice is as wide as the screen, and would cover the fields and buttons at its lower end. */
+const NARROW = 768;
+/**
+ * Keeps notices above a composer at the lower edge of the window, which is as tall as its attachments and text. Elsewhere
+ * they stand at the lower edge, and on phones below the header: forms and the keyboard take the rest.
+ */
+function useAboveComposer(notice: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const composer = document.querySelector('.composer');
+    const place = () => {
+      const { top, bottom } = composer?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+      // A dialog hides the page.
+      const isAtEdge = composer && window.innerHeight - bottom < EDGE && !composer.closest('[inert], [aria-hidden]');
+      const highest = `100dvh - ${HEADER + (notice.current?.offsetHeight ?? 0)}px`;
+      const aboveComposer = `max(7.5rem, min(${window.innerHeight - top + GAP}px, ${highest}))`;
+      const elsewhere = window.innerWidth < NARROW ? `calc(${highest})` : '7.5rem';
+      style.setProperty('--above-composer', isAtEdge ? aboveComposer : elsewhere);
+    };
+    place();
+    const observer = new ResizeObserver(place);
+    for (const element of [composer, notice.current]) if (element) observer.observe(element);
+    // The property stays, because the previous notice is removed after the next one is placed.
+    return () => observer.disconnect();
+  }, [notice]);
+}
+
+/** Handlers for an element that is dismissed by a drag to the right of more than `distance` px; `offset` is the drag so far. */
+function useSwipeRight(distance: number, onSwipe: () => void) {
+  const start = useRef<number | null>(null);
+  const [offset, setOffset] = useState(0);
+
+  const end = (event: PointerEvent) => {
+    if (start.current === null) return;
+    const moved = event.clientX - start.current;
+    start.current = null;
+    setOffset(0);
+    if (moved > distance) onSwipe();
+  };
+
+  return {
+    offset,
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        start.current = event.clientX;
+      },
+      onPointerMove: (event: PointerEvent) => {
+        if (start.current === null) return;
+        const moved = Math.max(0, event.clientX - start.current);
+        // Captured after 4 px, so that a click on the close button stays a click.
+        if (moved > 4) event.currentTarget.setPointerCapture(event.pointerId);
+        setOffset(moved);
+      },
+      onPointerUp: end,
+      onPointerCancel: () => {
+        start.current = null;
+        setOffset(0);
+      },
+    },
+  };
 }

@@ -1,12 +1,14 @@
 import { Flex, Heading, Stack, Text } from '@chakra-ui/react';
-import { type AuditEntry, SYSTEM_ACTOR } from '@tanya/contract';
+import { AUDIT_TARGETS, type AuditEntry, SEARCH_QUERY_MAX, SYSTEM_ACTOR } from '@tanya/contract';
 import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
-import { useAddressFilter } from '../../components/hooks/use-address-filter';
+import { type AddressFilter, useAddressFilter } from '../../components/hooks/use-address-filter';
 import { ChangedValues } from '../../components/tables/changed-values';
 import { HistoryPage } from '../../components/tables/history-page';
-import { AUDIT_FIELDS, AuditFilters } from './audit-filters';
+import { FilterDays, FilterField, FilterText } from '../../components/forms/filter-fields';
+import { SearchField } from '../../components/forms/search-field';
+import { Select } from '../../components/forms/select';
 
 export default function AuditPage() {
   const [filter, change] = useAddressFilter(AUDIT_FIELDS);
@@ -63,4 +65,39 @@ function titleOf({ action, target }: AuditEntry): string {
   const change = findText(`audit.did_${action.replace('.', '_')}`) ?? action;
   if (target.kind === 'settings' || target.kind === 'retention') return change;
   return `${change}: ${target.name ?? `#${target.id}`}`;
+}
+
+const AUDIT_FIELDS = ['query', 'actor', 'target', 'from', 'to'] as const;
+
+type AuditFilter = AddressFilter<(typeof AUDIT_FIELDS)[number]>;
+
+interface AuditFiltersProps {
+  filter: AuditFilter;
+  onChange: (fields: Partial<AuditFilter>) => void;
+}
+
+function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+  return (
+    <Flex mb="4" columnGap="3" rowGap="2" wrap="wrap" align="end">
+      <SearchField label={t('audit.search')} value={filter.query} onChange={(query) => onChange({ query })} />
+      <FilterText
+        label={t('audit.actor')}
+        value={filter.actor}
+        maxLength={SEARCH_QUERY_MAX}
+        onChange={(actor) => onChange({ actor })}
+      />
+      <FilterField label={t('audit.kind')}>
+        <Select
+          root={{ size: 'sm' }}
+          value={filter.target}
+          onChange={(event) => onChange({ target: event.target.value })}
+          options={[
+            ['', t('audit.all')],
+            ...AUDIT_TARGETS.map((kind) => [kind, findText(`audit.kind_${kind}`) ?? kind] as const),
+          ]}
+        />
+      </FilterField>
+      <FilterDays days={filter} onChange={onChange} />
+    </Flex>
+  );
 }

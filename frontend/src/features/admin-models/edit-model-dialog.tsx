@@ -1,6 +1,6 @@
-import type { AccessRule, AdminModel } from '@tanya/contract';
+import { type AccessRule, type AdminModel, LIMITS } from '@tanya/contract';
 import { useState } from 'react';
-import { Controller, type FieldErrors, useForm } from 'react-hook-form';
+import { Controller, type FieldErrors, useForm, type UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { accessChange, AccessFields, isSameAccess } from '../../components/forms/access-fields';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
@@ -8,14 +8,16 @@ import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { FormModal } from '../../components/dialogs/form-modal';
 import { notify } from '../../components/feedback/notify';
-import { FallbackFields } from './fallback-fields';
 import { ConnectionField, EffortsField, KindField, ModelInput } from './model-fields';
 import { type ModelFormValues, toChange, toFormValues, TYPED_FIELDS } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
 import { PriceFields } from './price-fields';
-import { SetupFields } from './setup-fields';
 import { PRICE_NAMES } from './price-values';
 import { Select } from '../../components/forms/select';
+import { Fieldset, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { adminModelsQuery } from './models.query';
+import { PARAMETER_NAMES, parameterRule } from './parameter-values';
 
 const SERVER_FIELDS = [...TYPED_FIELDS, 'fallbacks', ...PRICE_NAMES.map((name) => `pricing.${name}` as const)] as const;
 
@@ -89,5 +91,85 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       />
       <FormCheckbox control={form.control} name="isInPicker" label={t('modelsPage.inPicker')} />
     </FormModal>
+  );
+}
+
+const PLACES = [0, 1, 2] as const satisfies { length: typeof LIMITS.fallbacks };
+
+/** Chooses the models that answer instead, in their order. A place is shown once those before it are taken. */
+function FallbackFields({ model, form }: { model: AdminModel; form: UseFormReturn<ModelFormValues> }) {
+  const { data: models = [] } = useQuery(adminModelsQuery);
+  const chosen = form.watch('fallbacks');
+  const shown = PLACES.filter((place) => place === 0 || chosen[place] !== '' || chosen[place - 1] !== '');
+  const optionsOf = (place: number): [string, string][] => {
+    const taken = new Set(chosen.filter((_, other) => other !== place));
+    const free = models.filter(
+      ({ modelId, kind }) => kind === 'chat' && modelId !== model.modelId && !taken.has(modelId),
+    );
+    const named = free.map(({ modelId, displayName }): [string, string] => [modelId, `${displayName} (${modelId})`]);
+    // A deleted model stays until another choice is made.
+    const own = chosen[place] ?? '';
+    if (own !== '' && !free.some(({ modelId }) => modelId === own)) named.push([own, own]);
+    return [['', t('modelsPage.noFallback')], ...named];
+  };
+  return (
+    <Fieldset.Root>
+      <Fieldset.Legend textStyle="sm" fontWeight="medium">
+        {t('modelsPage.fallbacks')}
+      </Fieldset.Legend>
+      <Fieldset.HelperText textStyle="xs">{t('modelsPage.fallbacksHint')}</Fieldset.HelperText>
+      <Stack gap="3" mt="1.5">
+        {shown.map((place) => (
+          <FormField
+            key={place}
+            label={t(`modelsPage.fallback_${place}`)}
+            error={place === 0 ? form.formState.errors.fallbacks?.message : undefined}
+          >
+            <Select
+              key={models.length === 0 ? 'loading' : 'loaded'}
+              {...form.register(`fallbacks.${place}`)}
+              options={optionsOf(place)}
+            />
+          </FormField>
+        ))}
+      </Stack>
+    </Fieldset.Root>
+  );
+}
+
+/** What an admin sets beyond the catalogue: the id at the provider, the system prompt and default parameters. */
+function SetupFields({ model, form }: { model: AdminModel; form: UseFormReturn<ModelFormValues> }) {
+  const { errors } = form.formState;
+  return (
+    <>
+      <ModelInput
+        form={form}
+        name="upstreamId"
+        label={t('modelsPage.upstreamId')}
+        hint={t('modelsPage.upstreamIdHint')}
+        placeholder={model.modelId}
+        fontFamily="mono"
+      />
+      <ModelInput
+        form={form}
+        name="systemPrompt"
+        label={t('modelsPage.systemPrompt')}
+        hint={t('modelsPage.systemPromptHint')}
+        rows={3}
+      />
+      <Fieldset.Root>
+        <Fieldset.Legend textStyle="sm" fontWeight="medium">
+          {t('modelsPage.parameters')}
+        </Fieldset.Legend>
+        <Fieldset.HelperText textStyle="xs">{t('modelsPage.parametersHint')}</Fieldset.HelperText>
+        <SimpleGrid minChildWidth="9rem" gap="3">
+          {PARAMETER_NAMES.map((name) => (
+            <FormField key={name} label={name} error={errors.parameters?.[name]?.message}>
+              <Input inputMode="decimal" {...form.register(`parameters.${name}`, { validate: parameterRule(name) })} />
+            </FormField>
+          ))}
+        </SimpleGrid>
+      </Fieldset.Root>
+    </>
   );
 }

@@ -1,9 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { useLinkProps } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { type SectionId, SECTIONS } from './sections';
-import { useSectionInView } from './use-section-in-view';
 
 /** Links to the sections: a column beside them, or above them one row that scrolls sideways where the page is narrow. */
 export function SectionNav() {
@@ -66,4 +65,35 @@ function SectionLink({ id, text, isCurrent }: { id: SectionId; text: string; isC
       </a>
     </Flex>
   );
+}
+
+/**
+ * A section counts as current from this line on, px below the top of the page: a link scrolls to 32 or 64 px, and no section
+ * is so short that the next one begins above the line then.
+ */
+const LINE = 112;
+
+/** The section that is being read: the last one that begins above the line, or the last one at the end of the page. */
+function useSectionInView(): SectionId {
+  const [current, setCurrent] = useState<SectionId>(SECTIONS[0].id);
+  useEffect(() => {
+    const scroller = document.getElementById(SECTIONS[0].id)?.closest('main');
+    if (!scroller) return;
+    const update = () => setCurrent(sectionAt(scroller));
+    update();
+    scroller.addEventListener('scroll', update, { passive: true });
+    return () => scroller.removeEventListener('scroll', update);
+  }, []);
+  return current;
+}
+
+function sectionAt(scroller: HTMLElement): SectionId {
+  const isAtEnd = scroller.scrollTop > 0 && scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
+  if (isAtEnd) return SECTIONS.at(-1)!.id;
+  const line = scroller.getBoundingClientRect().top + LINE;
+  const above = SECTIONS.filter(({ id }) => {
+    const top = document.getElementById(id)?.getBoundingClientRect().top;
+    return top !== undefined && top < line;
+  });
+  return above.at(-1)?.id ?? SECTIONS[0].id;
 }

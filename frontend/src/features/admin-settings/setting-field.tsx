@@ -1,7 +1,7 @@
 import { Badge, Flex, Input, Textarea } from '@chakra-ui/react';
-import { LIMITS, type Setting, type SettingName, SETTINGS } from '@tanya/contract';
+import { LIMITS, type ModelKind, type Setting, type SettingName, SETTINGS } from '@tanya/contract';
 import type { ReactNode } from 'react';
-import { useFormContext, useWatch } from 'react-hook-form';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { findText, t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
@@ -9,7 +9,8 @@ import type { PlainTextKey } from '../../texts/catalogue';
 import { ruleOf } from './setting-rule';
 import type { SettingsField, SettingsValues } from './setting-values';
 import { Select } from '../../components/forms/select';
-import { ModelSelect } from './model-select';
+import { useQuery } from '@tanstack/react-query';
+import { modelsQuery } from '../../app/queries/models.query';
 
 interface SettingFieldProps {
   name: SettingName & SettingsField;
@@ -123,4 +124,32 @@ function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldPro
       );
     }
   }
+}
+
+interface ModelSelectProps {
+  name: SettingsField;
+  kind: ModelKind;
+  /** Label of the empty choice. */
+  none?: PlainTextKey;
+}
+
+/** A choice among the enabled models of a kind. The chosen one stays in the list when it is no longer offered. */
+function ModelSelect({ name, kind, none }: ModelSelectProps) {
+  const { control } = useFormContext<SettingsValues>();
+  const { field } = useController({ control, name });
+  const { data: models = [] } = useQuery(modelsQuery);
+  const offered = models.filter((model) => model.kind === kind && model.isEnabled);
+  const options = offered.map((model) => [model.modelId, `${model.name} (${model.provider})`] as const);
+  const isGone = field.value !== '' && !offered.some(({ modelId }) => modelId === field.value);
+  return (
+    <Select
+      root={{ maxW: '24rem' }}
+      {...field}
+      options={[
+        ['', t(none ?? 'settingsPage.noModel')],
+        ...options,
+        ...(isGone ? [[field.value, t('settingsPage.modelGone', { model: field.value })] as const] : []),
+      ]}
+    />
+  );
 }

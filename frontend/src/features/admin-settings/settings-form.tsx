@@ -1,7 +1,7 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
 import type { AdminSettings } from '@tanya/contract';
-import { useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
@@ -26,9 +26,10 @@ import { IdeaFields } from './ideas/idea-fields';
 import { ProviderList } from './identity-providers/provider-list';
 import { ProviderFields } from './provider-fields';
 import { SaveBar } from './save-bar';
-import { Section } from './section';
 import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
+import { Panel } from '../../components/layout/panel';
+import { type SectionId, SECTIONS } from './sections';
 
 export function SettingsForm({ settings }: { settings: AdminSettings }) {
   const formId = useId();
@@ -165,4 +166,20 @@ function ProvidersHint() {
 /** The field that a refused save should show; null when the fields are valid. */
 function firstInvalid(): HTMLElement | null {
   return document.querySelector<HTMLElement>('form [aria-invalid=true]');
+}
+
+interface SectionProps {
+  id: SectionId;
+  hint?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A section of the settings page, below the sticky navigation when it is scrolled to. */
+function Section({ id, ...panel }: SectionProps) {
+  return (
+    <Box id={id} scrollMarginTop={{ base: '4rem', xl: '2rem' }}>
+      <Panel title={t(SECTIONS.find((section) => section.id === id)!.title)} {...panel} />
+    </Box>
+  );
 }

@@ -1,20 +1,20 @@
 import { Button, Input, SimpleGrid } from '@chakra-ui/react';
-import { LIMITS, type AdminUser } from '@tanya/contract';
+import { type AdminUser, type Budget, LIMITS } from '@tanya/contract';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { GroupChecks } from '../../components/forms/access-fields';
-import { checkLimit } from '../../components/forms/budget-values';
+import { BUDGET_PERIOD_LABELS, budgetUse, checkAmount, checkLimit } from '../../components/forms/budget-values';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { FormModal } from '../../components/dialogs/form-modal';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { AccountQuestion } from './account-question';
-import { UserBudgetFields } from './user-budget-fields';
 import { activityText } from './user-activity';
-import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
+import { changedFields, toCreateRequest, type UserFormValues, valuesOf } from './user-form-values';
 import { useChangeGroups, useCreateUser, useUpdateUser } from './user-mutations';
+import { Select } from '../../components/forms/select';
 
 const FIELDS = ['fullName', 'username', 'password', 'email', 'phoneNumber', 'quotaOverride', 'budgetUsd'] as const;
 
@@ -115,5 +115,32 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
       )}
       {user && isResetting && <AccountQuestion kind="usage" user={user} onClose={() => setResetting(false)} />}
     </FormModal>
+  );
+}
+
+interface UserBudgetFieldsProps {
+  form: UseFormReturn<UserFormValues>;
+  /** The budget in effect; null without one. */
+  budget: Budget | null;
+}
+
+function UserBudgetFields({ form, budget }: UserBudgetFieldsProps) {
+  const { register, formState } = form;
+  const hint = [t('budgets.ownHint'), budget && budgetUse(budget)].filter(Boolean).join(' ');
+  return (
+    <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+      <FormField label={t('budgets.own')} hint={hint} error={formState.errors.budgetUsd?.message}>
+        <Input inputMode="decimal" maxLength={24} {...register('budgetUsd', { validate: checkAmount })} />
+      </FormField>
+      <FormField label={t('budgets.ownPeriod')}>
+        <Select
+          {...register('budgetPeriod')}
+          options={[
+            ['', t('budgets.asSettings')],
+            ...Object.entries(BUDGET_PERIOD_LABELS).map(([period, key]) => [period, t(key)] as const),
+          ]}
+        />
+      </FormField>
+    </SimpleGrid>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Stack, Text } from '@chakra-ui/react';
 import type { PublicSettings } from '@tanya/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -13,8 +13,8 @@ import { ContactText } from '../../components/buttons/admin-contact';
 import { TextButton } from '../../components/buttons/text-button';
 import { ForgotPassword } from './forgot-password';
 import { LoginForm } from './login-form';
-import { ProviderButtons } from './oidc/provider-buttons';
 import { RegisterPanel } from './register-panel';
+import { signInProvidersQuery } from '../../app/queries/sign-in-providers.query';
 
 interface AuthPanelsProps {
   mode: 'login' | 'register' | 'forgot-password';
@@ -79,5 +79,27 @@ function LoginHelp() {
     <Text mt="4" color="fg.muted" textAlign="center">
       <ContactText text={t('login.help')} />
     </Text>
+  );
+}
+
+/** The providers that one can sign in with, below the login. @param returnTo where the page goes on; by default where it is */
+function ProviderButtons({ returnTo }: { returnTo?: string }) {
+  const here = useLocation({ select: ({ href, state }) => state.returnTo ?? href });
+  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  if (providers.length === 0) return null;
+  const query = new URLSearchParams({ returnTo: returnTo ?? here });
+  return (
+    <Stack gap="3" mt="4">
+      <Flex align="center" gap="3">
+        <Box flex="1" borderTopWidth="1px" />
+        <Text color="fg.muted">{t('signIn.or')}</Text>
+        <Box flex="1" borderTopWidth="1px" />
+      </Flex>
+      {providers.map(({ id, label }) => (
+        <Button key={id} asChild variant="outline" whiteSpace="normal" height="auto" minH="10" py="2">
+          <a href={`/api/auth/oidc/${id}/start?${query.toString()}`}>{t('signIn.continueWith', { label })}</a>
+        </Button>
+      ))}
+    </Stack>
   );
 }

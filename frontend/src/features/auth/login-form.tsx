@@ -1,5 +1,5 @@
 import { Button, Flex, Input, Stack, Text } from '@chakra-ui/react';
-import { type LoginRequest, type User } from '@tanya/contract';
+import type { LoginRequest, User } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
@@ -19,8 +19,14 @@ import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { PasskeyLogin } from './passkeys/passkey-login';
 import { CodeField } from './totp/code-field';
+import { KeyRound } from 'lucide-react';
+import {
+  canUsePasskeys,
+  logInWithPasskey,
+  PasskeyCancelled,
+  preloadPasskeys,
+} from '../../components/sign-in/passkey-client';
 
 type Values = Required<LoginRequest>;
 
@@ -113,5 +119,35 @@ function CodeStep({ form, onBack }: { form: UseFormReturn<Values>; onBack: () =>
         {t('totp.back')}
       </Button>
     </>
+  );
+}
+
+interface PasskeyLoginProps {
+  /** Read when the button is pressed. */
+  rememberMe: () => boolean;
+  onDone: (user: User) => void | Promise<void>;
+}
+
+/** The button to log in with a passkey, where the browser has them. */
+function PasskeyLogin({ rememberMe, onDone }: PasskeyLoginProps) {
+  const login = useSingleFlightMutation({
+    mutationFn: () => logInWithPasskey(rememberMe()),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (error instanceof PasskeyCancelled) return;
+      fail('auth.loginFailed')(error);
+    },
+  });
+  if (!canUsePasskeys()) return null;
+  return (
+    <LoadingButton
+      variant="outline"
+      loading={login.isPending}
+      onPointerEnter={preloadPasskeys}
+      onFocus={preloadPasskeys}
+      onClick={() => login.mutate()}
+    >
+      <KeyRound aria-hidden /> {t('passkeys.login')}
+    </LoadingButton>
   );
 }

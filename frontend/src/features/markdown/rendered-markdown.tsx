@@ -1,7 +1,6 @@
 import type { SourcePart } from '@tanya/contract';
-import { type ComponentProps, memo, useMemo, useState } from 'react';
+import { Component, type ComponentProps, memo, type ReactNode, useMemo, useState } from 'react';
 import { type Block, BlockSplitter, definitionsOf } from './blocks';
-import { BlockBoundary } from './block-boundary';
 import { sourceDefinitions } from './citations';
 import { CodeBlock } from './code/code-block';
 import { type BlockNotes, noteBlocks } from './footnotes';
@@ -94,3 +93,21 @@ const RenderedBlock = memo(function RenderedBlock(props: RenderedBlockProps) {
     </BlockBoundary>
   );
 });
+
+interface BlockBoundaryProps {
+  fallback: ReactNode;
+  children: ReactNode;
+}
+
+/** Error boundary of one block: a block that fails to render, such as by deep nesting, shows its source. */
+class BlockBoundary extends Component<BlockBoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    return this.state.failed ? this.props.fallback : this.props.children;
+  }
+}

@@ -8,9 +8,7 @@ import { CodeBlock } from './code/code-block';
 import { languageIn } from './code/languages';
 import { remarkCitations } from './citations';
 import { type BlockNotes, rehypeNotes, remarkReferences, withNotes } from './footnotes';
-import { remarkGfm } from './gfm';
 import { rehypeAnchors } from './anchors';
-import { remarkListPart } from './list-part';
 import { mayHaveMath } from './math/math-text';
 import { closedMarkers } from './meant/closed-markers';
 import { remarkMeant } from './meant/meant';
@@ -18,6 +16,8 @@ import { MessageImage, MessageLink } from './message-link';
 import { useFormulaReader, useMath } from './math/use-math';
 import { isLong, usePacedSource } from './paced-source';
 import { TableBlock } from './table-block';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
 
 interface TextBlockProps {
   source: string;
@@ -104,3 +104,26 @@ const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
     </ReactMarkdown>
   );
 });
+
+/** Reads tables, struck text, task lists, footnotes and bare addresses. `remark-gfm` also brings the code that writes them. */
+function remarkGfm(this: unknown): void {
+  const data = (this as { data: () => Record<string, unknown[] | undefined> }).data();
+  (data['micromarkExtensions'] ??= []).push(gfm({ singleTilde: false }));
+  (data['fromMarkdownExtensions'] ??= []).push(gfmFromMarkdown());
+}
+
+interface MarkdownNode {
+  type: string;
+  start?: number | null;
+  spread?: boolean | null;
+  children?: MarkdownNode[];
+}
+
+/** Gives a list that is a part of a longer one the number of its first item, and the spacing of the whole list. */
+function remarkListPart({ start, loose }: { start?: number; loose?: boolean }) {
+  return ({ children: [list] = [] }: MarkdownNode) => {
+    if (list?.type !== 'list') return;
+    if (start !== undefined) list.start = start;
+    if (loose) list.spread = true;
+  };
+}

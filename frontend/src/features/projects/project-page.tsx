@@ -1,9 +1,9 @@
-import { Button, Flex, Skeleton } from '@chakra-ui/react';
+import { Button, Flex, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ProjectDetails } from '@tanya/contract';
 import { MessageSquarePlus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { hasCode } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -14,15 +14,14 @@ import { NotFoundPage } from '../../components/layout/not-found-page';
 import { PageShell } from '../../components/layout/page-shell';
 import { Panel } from '../../components/layout/panel';
 import { addDropped } from './file-uploads';
-import { droppedIn } from './folder-files';
-import { ProjectChats } from './project-chats';
+import { type Dropped, droppedIn } from './folder-files';
 import { ProjectFiles } from './project-files';
 import { ProjectForm } from './project-form';
 import { ProjectMembersPanel } from './project-members';
 import { useDeleteProject, useLeaveProject } from './project-mutations';
 import { ProjectSearch } from './project-search';
-import { usePastedFiles } from './use-pasted-files';
-import { projectQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
+import { PROJECT_ROUTE, projectParams, projectQuery, projectThreadsQuery } from '../../app/queries/projects.query';
+import { pastedFiles } from '../../components/files/pasted-files';
 
 /** One project: its chats, files, search, instructions and members. */
 export function ProjectPage({ id }: { id: number }) {
@@ -109,4 +108,47 @@ function End({ project: { id, name, role } }: { project: ProjectDetails }) {
       )}
     </Panel>
   );
+}
+
+/** The own chats of a project: nobody else sees them. */
+function ProjectChats({ id }: { id: number }) {
+  const threads = useQuery({ ...projectThreadsQuery(id), refetchOnMount: 'always' });
+  return (
+    <Panel title={t('projects.chats')} hint={t('projects.chatsHint')}>
+      {threads.isPending && <Skeleton height="4rem" />}
+      {threads.isError && <LoadError message={t('projects.chatsError')} onRetry={() => void threads.refetch()} />}
+      {threads.data?.length === 0 && <Text color="fg.muted">{t('projects.noChats')}</Text>}
+      <Stack as="ul" gap="2" listStyleType="none" aria-label={t('projects.chats')}>
+        {threads.data?.map((thread) => (
+          <li key={thread.id}>
+            <TextLink asChild colorPalette="jade" overflowWrap="anywhere">
+              <Link to="/chat/$id" params={{ id: thread.id }}>
+                {thread.title}
+              </Link>
+            </TextLink>
+          </li>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Hands on the files that are pasted anywhere on the page, but in dialogs. Fields keep the texts that are pasted there. */
+function usePastedFiles(isOn: boolean, onFiles: (files: Dropped[]) => void): void {
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    const { clipboardData, target } = event;
+    if (clipboardData === null || event.defaultPrevented || pastedFiles(clipboardData).length === 0) return;
+    const at = target instanceof Element ? target : document.body;
+    if (at.closest('[role=dialog], [role=alertdialog]') !== null) return;
+    const isField = at.closest('input, textarea, [contenteditable]') !== null;
+    if (isField && clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    onFiles(droppedIn(clipboardData));
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const listen = (event: ClipboardEvent) => paste(event);
+    document.addEventListener('paste', listen);
+    return () => document.removeEventListener('paste', listen);
+  }, [isOn]);
 }

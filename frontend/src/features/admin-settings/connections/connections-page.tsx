@@ -11,7 +11,9 @@ import { useDelayed } from '../../../components/hooks/use-delayed';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { ConnectionDialog } from './connection-dialog';
 import { ConnectionRow } from './connection-row';
-import { DeleteConnectionDialog } from './delete-connection-dialog';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
+import { Modal } from '../../../components/dialogs/modal';
+import { useDeleteConnection } from './connection-mutations';
 
 /** The connections to providers, the two fixed ones included. Changes are saved at once. */
 export default function ConnectionsPage() {
@@ -59,5 +61,39 @@ function Loading() {
     <Stack gap="3" role="status" aria-label={t('connections.loading')} minH="8rem">
       {isDue && [0, 1].map((index) => <Skeleton key={index} height="8rem" borderRadius="l2" />)}
     </Stack>
+  );
+}
+
+interface DeleteConnectionDialogProps {
+  connection: ProviderConnection;
+  onClose: () => void;
+}
+
+/** Confirms the deletion, or says why the connection cannot be deleted. */
+function DeleteConnectionDialog({ connection, onClose }: DeleteConnectionDialogProps) {
+  const { id, name, modelCount } = connection;
+  const remove = useDeleteConnection(id, onClose);
+  if (modelCount > 0) {
+    return (
+      <Modal
+        title={t('connections.inUse', { name })}
+        description={t('connections.inUseHint', { count: modelCount, page: t('sidebar.llmModels') })}
+        onClose={onClose}
+        footer={
+          <Button variant="outline" onClick={onClose}>
+            {t('common.close')}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={t('connections.deleteTitle')}
+      question={t('connections.deleteQuestion', { name })}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
   );
 }

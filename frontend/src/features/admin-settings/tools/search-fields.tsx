@@ -1,13 +1,15 @@
-import { Flex, SimpleGrid, Stack } from '@chakra-ui/react';
-import { type SearchChoice, SEARCH_SETTINGS } from '@tanya/contract';
+import { Box, Flex, SimpleGrid, Stack } from '@chakra-ui/react';
+import { SEARCH_SETTINGS, type SearchChoice, type SearchStatus } from '@tanya/contract';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { TestResult } from '../connections/test-result';
 import { SettingField } from '../setting-field';
 import type { SettingsValues } from '../setting-values';
-import { SearchHealth } from './search-health';
-import { useTestSearch } from './search.query';
+import { searchStatusQuery, useTestSearch } from './search.query';
+import { useQuery } from '@tanstack/react-query';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { faultSentence } from '../connections/fault-sentence';
 
 const CHOICES = {
   auto: 'toolSettings.auto',
@@ -45,4 +47,30 @@ export function SearchFields() {
       <SearchHealth />
     </Stack>
   );
+}
+
+/** The saved search service and its last outcome. */
+function SearchHealth() {
+  const { data } = useQuery(searchStatusQuery);
+  if (!data) return null;
+  const { lastError, lastSuccess } = data;
+  const hasFailed = lastError !== null && (lastSuccess === null || lastError.at > lastSuccess);
+  return (
+    <Box textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+      {serviceText(data)}
+      {lastSuccess && ` ${t('connections.lastSuccess', { time: formatDateTime(new Date(lastSuccess)) })}.`}
+      {hasFailed && (
+        <Box color="fg.error">
+          {t('connections.failed', { time: formatDateTime(new Date(lastError.at)) })}:{' '}
+          {faultSentence(lastError.fault, lastError.message)}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function serviceText({ service, source, isHosted }: SearchStatus): string {
+  if (service === null) return t(isHosted ? 'toolSettings.hostedSearch' : 'toolSettings.noService');
+  const name = t(`toolSettings.${service}`);
+  return source === 'environment' ? t('toolSettings.fromEnvironment', { name }) : t('toolSettings.inUse', { name });
 }

@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@chakra-ui/react';
-import { type UpdateProfileRequest, type User } from '@tanya/contract';
+import type { UpdateProfileRequest, User } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
@@ -14,7 +14,7 @@ import { EmailInput, FullNameInput, PhoneInput } from '../../../components/forms
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { showStored } from '../../../components/forms/show-stored';
 import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
-import { changedFields, isNewEmail, profileOf, profileRules, type ProfileValues } from './profile-rules';
+import { RULES } from '../register-rules';
 
 export function ProfileForm({ user }: { user: User }) {
   const form = useForm<ProfileValues>({
@@ -71,4 +71,46 @@ export function ProfileForm({ user }: { user: User }) {
       </Stack>
     </form>
   );
+}
+
+interface ProfileValues {
+  fullName: string;
+  email: string;
+  phoneNumber: string;
+  currentPassword: string;
+}
+
+function profileOf(user: User): ProfileValues {
+  return {
+    fullName: user.fullName ?? '',
+    email: user.email ?? '',
+    phoneNumber: user.phoneNumber ?? '',
+    currentPassword: '',
+  };
+}
+
+/** The rules of the registration. An account that an admin created may have no email or phone number; it may stay so. */
+function profileRules(user: User) {
+  const stored = profileOf(user);
+  return {
+    fullName: RULES.fullName,
+    email: (value: string) => value.trim() === stored.email || RULES.email(value),
+    phoneNumber: (value: string) => value.trim() === stored.phoneNumber || RULES.phoneNumber(value),
+  };
+}
+
+/** Whether the address differs from the stored one, so that the server asks for the password. */
+function isNewEmail(user: User, email: string): boolean {
+  return email.trim() !== (user.email ?? '');
+}
+
+/** The fields that differ from the account, trimmed. */
+function changedFields(user: User, values: ProfileValues): UpdateProfileRequest {
+  const stored = profileOf(user);
+  const changes: UpdateProfileRequest = {};
+  for (const field of ['fullName', 'email', 'phoneNumber'] as const) {
+    const value = values[field].trim();
+    if (value !== stored[field]) changes[field] = value;
+  }
+  return changes.email === undefined ? changes : { ...changes, currentPassword: values.currentPassword || undefined };
 }

@@ -1,7 +1,7 @@
-import { Box, Flex, Heading, Stack, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import type { User } from '@tanya/contract';
+import type { CompleteSignInRequest, User } from '@tanya/contract';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { findText, t } from '../../../app/i18n/translate';
 import { settingsQuery } from '../../../app/queries/settings.query';
@@ -10,7 +10,15 @@ import { useDialogs } from '../../../app/state/dialogs';
 import { notify } from '../../../components/feedback/notify';
 import { usePageTitle } from '../../../components/layout/use-page-title';
 import { AuthPanels } from '../auth-panels';
-import { CodeForm } from './code-form';
+import { useForm } from 'react-hook-form';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { beginSession } from '../../../app/session/session-lifecycle';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { fail } from '../../../components/feedback/fail';
+import { keepChoice } from '../keep-choice';
+import { CodeField } from '../totp/code-field';
 
 /** What the server says in the address when it sends a browser back from a provider. */
 export interface LoginSearch {
@@ -100,5 +108,44 @@ function Frame({ title, description, children }: FrameProps) {
         <Box>{children}</Box>
       </Stack>
     </Flex>
+  );
+}
+
+/** Ends a login at a provider with the code of the account's second factor. */
+function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
+  const form = useForm<CompleteSignInRequest>({ defaultValues: { code: '' } });
+  const complete = useSingleFlightMutation({
+    mutationFn: async (request: CompleteSignInRequest) =>
+      keepChoice(await api.post<User>('/api/auth/oidc/complete', request)),
+    onSuccess: (user) => {
+      void beginSession(user);
+      onDone();
+      notify({ title: t('auth.loginSuccess'), description: t('auth.loginSuccessHint') });
+    },
+    onError: (error) => {
+      if (hasCode(error, 'totp_invalid'))
+        return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
+      fail('auth.loginFailed')(error);
+      if (hasCode(error, 'sign_in_failed')) onBack();
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.handleSubmit((values) => complete.mutate(values))}>
+      <Stack gap="4">
+        <Text role="status">{t('signIn.codeHint')}</Text>
+        <CodeField
+          autoFocus
+          withRecovery
+          error={form.formState.errors.code?.message}
+          {...form.register('code', { required: t('totp.codeRequired') })}
+        />
+        <LoadingButton type="submit" colorPalette="jade" loading={complete.isPending}>
+          {t('sidebar.login')}
+        </LoadingButton>
+        <Button variant="ghost" size="sm" alignSelf="start" onClick={onBack}>
+          {t('signIn.again')}
+        </Button>
+      </Stack>
+    </form>
   );
 }
