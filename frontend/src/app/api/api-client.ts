@@ -78,6 +78,15 @@ export const api = {
   put: async <T>(path: string, body?: unknown) => read<T>(await send('PUT', path, body)),
   delete: async <T>(path: string, body?: unknown) => read<T>(await send('DELETE', path, body)),
 
+  /** Deletes what another tab, another browser or the time may have deleted already. */
+  deleteIfThere: async (path: string, body?: unknown): Promise<void> => {
+    try {
+      await send('DELETE', path, body);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+    }
+  },
+
   /** False when the server answers 404: the resource does not exist or belongs to another owner. */
   has: async (path: string): Promise<boolean> => {
     try {

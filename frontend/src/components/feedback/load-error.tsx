@@ -3,7 +3,7 @@ import { t } from '../../app/i18n/translate';
 
 interface LoadErrorProps {
   message: string;
-  onRetry: () => void;
+  onRetry: () => unknown;
 }
 
 /** Replaces data that could not be loaded. */
@@ -13,7 +13,7 @@ export function LoadError({ message, onRetry }: LoadErrorProps) {
       <Text color="fg.error" textAlign="center">
         {message}
       </Text>
-      <Button size="sm" variant="outline" onClick={onRetry}>
+      <Button size="sm" variant="outline" onClick={() => void onRetry()}>
         {t('settings.tryAgain')}
       </Button>
     </Flex>

@@ -1,6 +1,7 @@
-import { Checkbox, Field } from '@chakra-ui/react';
+import { Field } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useController, type Control, type FieldValues, type Path, type UseControllerProps } from 'react-hook-form';
+import { LabelledCheckbox } from './labelled-checkbox';
 
 interface FormCheckboxProps<T extends FieldValues> {
   control: Control<T>;
@@ -13,15 +14,12 @@ export function FormCheckbox<T extends FieldValues>({ control, name, label, rule
   const { field, fieldState } = useController({ control, name, rules });
   return (
     <Field.Root invalid={fieldState.invalid}>
-      <Checkbox.Root
-        colorPalette="jade"
+      <LabelledCheckbox
+        label={label}
+        input={{ name: field.name, onBlur: field.onBlur, ref: field.ref }}
         checked={Boolean(field.value)}
         onCheckedChange={({ checked }) => field.onChange(checked === true)}
-      >
-        <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
-        <Checkbox.Control />
-        <Checkbox.Label>{label}</Checkbox.Label>
-      </Checkbox.Root>
+      />
       <Field.ErrorText>{fieldState.error?.message}</Field.ErrorText>
     </Field.Root>
   );

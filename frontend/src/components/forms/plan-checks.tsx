@@ -1,7 +1,8 @@
-import { Checkbox, CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
+import { CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
 import { type Plan, PLANS } from '@tanya/contract';
 import type { RefCallBack } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
+import { LabelledCheckbox } from './labelled-checkbox';
 
 interface PlanChecksProps {
   legend: string;
@@ -27,11 +28,12 @@ export function PlanChecks({ legend, hint, plans, onChange, boxRef, onBlur }: Pl
       >
         <Flex wrap="wrap" columnGap="6" rowGap="2">
           {PLANS.map((plan, index) => (
-            <Checkbox.Root key={plan} value={plan} colorPalette="jade">
-              <Checkbox.HiddenInput ref={index === 0 ? boxRef : undefined} onBlur={onBlur} />
-              <Checkbox.Control />
-              <Checkbox.Label>{t(`toolSettings.${plan}`)}</Checkbox.Label>
-            </Checkbox.Root>
+            <LabelledCheckbox
+              key={plan}
+              value={plan}
+              label={t(`toolSettings.${plan}`)}
+              input={{ ref: index === 0 ? boxRef : undefined, onBlur }}
+            />
           ))}
         </Flex>
       </CheckboxGroup>

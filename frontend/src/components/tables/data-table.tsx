@@ -1,9 +1,9 @@
-import { Box, Flex, Grid, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Stack, Table, Text } from '@chakra-ui/react';
 import { type Cell, type Column, FlexRender, type Row } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n/translate';
-import { useDelayed } from '../hooks/use-delayed';
+import { LoadingRows } from '../feedback/loading-rows';
 import { useFocusRecovery } from '../hooks/use-focus-recovery';
 import { useNarrow } from '../hooks/use-narrow';
 import type { ColumnMeta, DataTableInstance, features } from './table-features';
@@ -44,7 +44,8 @@ function Content<T extends object>({
   empty,
   card,
 }: DataTableProps<T> & { isNarrow: boolean }) {
-  if (isLoading) return <LoadingRows label={label} />;
+  if (isLoading)
+    return <LoadingRows label={t('table.loading', { label })} count={5} row={{ height: '10' }} gap="2" minH="15rem" />;
   if (table.getRowModel().rows.length === 0) {
     return (
       <Box py="10" textAlign="center" color="fg.muted">
@@ -211,13 +212,4 @@ function CardCells<T extends object>({ row }: { row: Row<typeof features, T> }) 
 
 function placeOf<T extends object>(cell: Cell<typeof features, T>) {
   return cell.column.columnDef.meta?.card;
-}
-
-function LoadingRows({ label }: { label: string }) {
-  const isDue = useDelayed();
-  return (
-    <Stack gap="2" role="status" aria-label={t('table.loading', { label })} minH="15rem">
-      {isDue && Array.from({ length: 5 }, (_, index) => <Skeleton key={index} height="10" />)}
-    </Stack>
-  );
 }

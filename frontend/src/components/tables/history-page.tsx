@@ -1,4 +1,4 @@
-import { Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Flex, Stack, Text } from '@chakra-ui/react';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api/api-client';
@@ -7,9 +7,9 @@ import { CsvButton } from '../buttons/csv-button';
 import { LoadingButton } from '../buttons/loading-button';
 import { RefreshButton } from '../buttons/refresh-button';
 import { LoadError } from '../feedback/load-error';
+import { LoadingRows } from '../feedback/loading-rows';
 import { type AddressFilter, paramsOf } from '../hooks/use-address-filter';
 import { useDebounced } from '../hooks/use-debounced';
-import { useDelayed } from '../hooks/use-delayed';
 import { useFocusRecovery } from '../hooks/use-focus-recovery';
 import { PageShell } from '../layout/page-shell';
 import { Panel } from '../layout/panel';
@@ -78,9 +78,17 @@ export function HistoryPage<Entry>({ name, texts, filter, filterFields, action, 
         action={<RefreshButton busy={history.isRefetching} onClick={() => void history.refetch()} />}
       >
         {filterFields}
-        {history.isPending && <Loading label={texts.list} />}
+        {history.isPending && (
+          <LoadingRows
+            label={t('table.loading', { label: texts.list })}
+            count={3}
+            row={{ height: '6rem', borderRadius: 'l2' }}
+            gap="3"
+            minH="20rem"
+          />
+        )}
         {history.isError && !history.isFetchNextPageError && (
-          <LoadError message={texts.loadError} onRetry={() => void history.refetch()} />
+          <LoadError message={texts.loadError} onRetry={history.refetch} />
         )}
         {entries?.length === 0 && <Text color="fg.muted">{params ? texts.noMatch : texts.none}</Text>}
         <div ref={recoverFocus}>
@@ -109,14 +117,5 @@ export function HistoryPage<Entry>({ name, texts, filter, filterFields, action, 
         </div>
       </Panel>
     </PageShell>
-  );
-}
-
-function Loading({ label }: { label: string }) {
-  const isDue = useDelayed();
-  return (
-    <Stack gap="3" role="status" aria-label={t('table.loading', { label })} minH="20rem">
-      {isDue && [0, 1, 2].map((index) => <Skeleton key={index} height="6rem" borderRadius="l2" />)}
-    </Stack>
   );
 }

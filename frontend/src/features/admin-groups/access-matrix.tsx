@@ -25,9 +25,7 @@ export function AccessMatrix({ groups }: { groups: Group[] }) {
     <Panel title={t('groups.matrix')} hint={t('groups.matrixHint')}>
       <Stack gap="3">
         <SearchField label={t('groups.searchModels')} value={search} onChange={setSearch} />
-        {models.isError && !found && (
-          <LoadError message={t('groups.modelsError')} onRetry={() => void models.refetch()} />
-        )}
+        {models.isLoadingError && <LoadError message={t('groups.modelsError')} onRetry={models.refetch} />}
         <Box
           role="region"
           aria-label={t('table.scrollable', { label: t('groups.matrix') })}

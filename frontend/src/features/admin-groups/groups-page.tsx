@@ -43,7 +43,7 @@ export default function GroupsPage() {
     >
       <Panel title={t('groups.list')}>
         {groups.isPending && <Skeleton height="8rem" role="status" aria-label={t('groups.loading')} />}
-        {groups.isError && !all && <LoadError message={t('groups.loadError')} onRetry={() => void groups.refetch()} />}
+        {groups.isLoadingError && <LoadError message={t('groups.loadError')} onRetry={groups.refetch} />}
         {all?.length === 0 && <Text color="fg.muted">{t('groups.none')}</Text>}
         <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label={t('groups.list')}>
           {all?.map((group) => (

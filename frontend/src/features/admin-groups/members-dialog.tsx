@@ -56,7 +56,7 @@ export function MembersDialog({ group, onClose }: MembersDialogProps) {
     >
       <Stack gap="3" minH="12rem">
         <SearchField label={t('groups.searchPeople')} value={search} onChange={setSearch} maxW="100%" />
-        {users.isError && <LoadError message={t('users.fetchError')} onRetry={() => void users.refetch()} />}
+        {users.isError && <LoadError message={t('users.fetchError')} onRetry={users.refetch} />}
         {shown?.length === 0 && (
           <Text role="status" color="fg.muted">
             {t(query === '' ? 'groups.noMembers' : 'usersPage.noMatch')}

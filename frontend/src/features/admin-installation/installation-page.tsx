@@ -35,9 +35,7 @@ export default function InstallationPage() {
   return (
     <PageShell title={t('sidebar.installation')} sentence={t('installation.sentence')}>
       {status.isPending && <Skeleton height="14rem" role="status" aria-label={t('installation.loading')} />}
-      {status.isError && !status.data && (
-        <LoadError message={t('installation.loadError')} onRetry={() => void status.refetch()} />
-      )}
+      {status.isLoadingError && <LoadError message={t('installation.loadError')} onRetry={status.refetch} />}
       {status.data && (
         <Panel title={t('installation.state')}>
           <Stack as="dl" gap="0">

@@ -94,7 +94,7 @@ function Catalogue({ connectionId, name }: { connectionId: number | null; name: 
   return (
     <SelectionContext value={selection}>
       <ImportContext value={{ imported, isPending, importOne: (id) => add([id]) }}>
-        {catalogue.isError && <LoadError message={loadError(connectionId)} onRetry={() => void catalogue.refetch()} />}
+        {catalogue.isError && <LoadError message={loadError(connectionId)} onRetry={catalogue.refetch} />}
         {!catalogue.isLoadingError && (
           <>
             {catalogue.data && catalogue.data.length > 0 && (

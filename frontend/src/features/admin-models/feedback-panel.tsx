@@ -26,7 +26,7 @@ export function FeedbackPanel() {
       <Text color="fg.muted" mb="3">
         {t('ratings.hint')}
       </Text>
-      {isError && <LoadError message={t('ratings.failed')} onRetry={() => void refetch()} />}
+      {isError && <LoadError message={t('ratings.failed')} onRetry={refetch} />}
       {data?.length === 0 && <Text color="fg.muted">{t('ratings.none')}</Text>}
       {data && data.length > 0 && <Counts rows={data} names={names} />}
     </Box>

@@ -1,4 +1,4 @@
-import { Checkbox, CheckboxGroup, Fieldset, Flex, Input, type InputProps, Textarea } from '@chakra-ui/react';
+import { CheckboxGroup, Fieldset, Flex, Input, type InputProps, Textarea } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { MODEL_FIELDS, MODEL_KINDS, type ModelKind, REASONING_EFFORTS } from '@tanya/contract';
 import {
@@ -13,6 +13,7 @@ import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
 import { FormField } from '../../components/forms/form-field';
+import { LabelledCheckbox } from '../../components/forms/labelled-checkbox';
 import { Select } from '../../components/forms/select';
 import type { PlainTextKey } from '../../texts/catalogue';
 import type { ModelFormValues, TypedField } from './model-form-values';
@@ -125,11 +126,7 @@ export function EffortsField<T extends FieldValues>({ control, name }: EffortsFi
       <CheckboxGroup colorPalette="jade" value={field.value} onValueChange={(efforts) => field.onChange(efforts)}>
         <Flex gap="3" wrap="wrap" mt="1.5">
           {REASONING_EFFORTS.map((effort) => (
-            <Checkbox.Root key={effort} value={effort} colorPalette="jade">
-              <Checkbox.HiddenInput />
-              <Checkbox.Control />
-              <Checkbox.Label>{t(`modelsPage.effort_${effort}`)}</Checkbox.Label>
-            </Checkbox.Root>
+            <LabelledCheckbox key={effort} value={effort} label={t(`modelsPage.effort_${effort}`)} />
           ))}
         </Flex>
       </CheckboxGroup>

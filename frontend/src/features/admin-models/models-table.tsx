@@ -48,7 +48,7 @@ export function ModelsTable() {
       title={t('modelsPage.manage')}
       action={<RefreshButton busy={models.isFetching} onClick={() => void models.refetch()} />}
     >
-      {models.isError && <LoadError message={t('models.loadError')} onRetry={() => void models.refetch()} />}
+      {models.isError && <LoadError message={t('models.loadError')} onRetry={models.refetch} />}
       {!models.isLoadingError && (
         <SelectionContext value={selection}>
           {models.data && models.data.length > 0 && (

@@ -69,7 +69,7 @@ const pricesQuery = (modelId: number) =>
 function PriceHistory({ modelId }: { modelId: number }) {
   const { data: changes, isLoadingError, refetch } = useQuery(pricesQuery(modelId));
   const [isOpen, setOpen] = useState(false);
-  if (isLoadingError) return <LoadError message={t('prices.loadError')} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <LoadError message={t('prices.loadError')} onRetry={refetch} />;
   const [present, ...earlier] = changes ?? [];
   if (!present) return null;
   return (

@@ -18,7 +18,7 @@ export function UnlistedModels() {
   const { data, isError, refetch } = useQuery(unlistedModelsQuery);
   const [added, setAdded] = useState<AdminModel | null>(null);
   const dialog = added && <EditModelDialog model={added} onClose={() => setAdded(null)} />;
-  if (isError) return <LoadError message={t('modelsPage.unlistedError')} onRetry={() => void refetch()} />;
+  if (isError) return <LoadError message={t('modelsPage.unlistedError')} onRetry={refetch} />;
   if (!data || data.length === 0) return dialog;
   return (
     <Panel title={t('modelsPage.unlisted')} hint={t('modelsPage.unlistedHint')}>

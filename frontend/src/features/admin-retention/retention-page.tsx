@@ -37,9 +37,7 @@ export default function RetentionPage() {
     <PageShell title={t('sidebar.retention')} sentence={t('retention.sentence')}>
       <Panel title={t('retention.rules')} hint={t('retention.rulesHint')}>
         {retention.isPending && <Skeleton height="14rem" role="status" aria-label={t('retention.loading')} />}
-        {retention.isError && !retention.data && (
-          <LoadError message={t('retention.loadError')} onRetry={() => void retention.refetch()} />
-        )}
+        {retention.isLoadingError && <LoadError message={t('retention.loadError')} onRetry={retention.refetch} />}
         {retention.data && <RulesForm key={JSON.stringify(retention.data)} retention={retention.data} />}
       </Panel>
     </PageShell>

@@ -15,7 +15,7 @@ export default function SettingsPage() {
   return (
     <PageShell title={t('sidebar.generalSettings')} sentence={t('settingsPage.sentence')}>
       {settings.isPending && <Loading />}
-      {settings.isError && <LoadError message={t('settings.loadError')} onRetry={() => void settings.refetch()} />}
+      {settings.isError && <LoadError message={t('settings.loadError')} onRetry={settings.refetch} />}
       {settings.data && (
         <>
           <Warnings settings={settings.data} />

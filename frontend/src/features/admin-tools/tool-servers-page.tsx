@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Button, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ToolServer } from '@tanya/contract';
@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
-import { useDelayed } from '../../components/hooks/use-delayed';
+import { LoadingRows } from '../../components/feedback/loading-rows';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { PageShell } from '../../components/layout/page-shell';
 import { DefinitionDialog } from './review/definition-dialog';
@@ -39,10 +39,16 @@ export default function ToolServersPage() {
         </Button>
       }
     >
-      {servers.isPending && <Loading />}
-      {servers.isError && !all && (
-        <LoadError message={t('toolServers.loadError')} onRetry={() => void servers.refetch()} />
+      {servers.isPending && (
+        <LoadingRows
+          label={t('toolServers.loading')}
+          count={2}
+          row={{ height: '14rem', borderRadius: 'l3' }}
+          gap="6"
+          minH="20rem"
+        />
       )}
+      {servers.isLoadingError && <LoadError message={t('toolServers.loadError')} onRetry={servers.refetch} />}
       {servers.isError && all && (
         <Text role="alert" color="fg.error">
           {t('toolServers.staleError')}
@@ -82,15 +88,6 @@ export default function ToolServersPage() {
       {open?.kind === 'delete' && <DeleteServerDialog server={open.server} onClose={close} />}
       {open?.kind === 'review' && <DefinitionDialog server={open.server} tool={open.tool} onClose={close} />}
     </PageShell>
-  );
-}
-
-function Loading() {
-  const isDue = useDelayed();
-  return (
-    <Stack gap="6" role="status" aria-label={t('toolServers.loading')} minH="20rem">
-      {isDue && [0, 1].map((index) => <Skeleton key={index} height="14rem" borderRadius="l3" />)}
-    </Stack>
   );
 }
 

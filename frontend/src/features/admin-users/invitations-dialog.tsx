@@ -102,7 +102,7 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
 
 function InvitationList() {
   const { data, isError, refetch } = useQuery(invitationsQuery);
-  if (isError && !data) return <LoadError message={t('invitations.loadError')} onRetry={() => void refetch()} />;
+  if (isError && !data) return <LoadError message={t('invitations.loadError')} onRetry={refetch} />;
   if (data?.length === 0) return <Text color="fg.muted">{t('invitations.none')}</Text>;
   return (
     <Stack as="ul" gap="2" listStyleType="none" aria-label={t('invitations.list')}>

@@ -1,4 +1,3 @@
-import { Checkbox } from '@chakra-ui/react';
 import { LIMITS, type AdminUser } from '@tanya/contract';
 import { useRef, useState } from 'react';
 import { fieldSentence } from '../../app/i18n/error-sentence';
@@ -6,6 +5,7 @@ import { t } from '../../app/i18n/translate';
 import { ApiError } from '../../app/api/api-error';
 import { FormField } from '../../components/forms/form-field';
 import { FormModal } from '../../components/dialogs/form-modal';
+import { LabelledCheckbox } from '../../components/forms/labelled-checkbox';
 import { PasswordInput } from '../../components/forms/password-input';
 import { useResetPassword } from './user-mutations';
 
@@ -41,15 +41,11 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
           onChange={(event) => setPassword(event.target.value)}
         />
       </FormField>
-      <Checkbox.Root
-        colorPalette="jade"
+      <LabelledCheckbox
+        label={t('usersPage.endApiKeys')}
         checked={endApiKeys}
         onCheckedChange={({ checked }) => setEndApiKeys(checked === true)}
-      >
-        <Checkbox.HiddenInput />
-        <Checkbox.Control />
-        <Checkbox.Label>{t('usersPage.endApiKeys')}</Checkbox.Label>
-      </Checkbox.Root>
+      />
     </FormModal>
   );
 }

@@ -94,7 +94,7 @@ export function UsersTable({ onOpen }: UsersTableProps) {
         </Flex>
       </Flex>
       {error ? (
-        <LoadError message={t('users.fetchError')} onRetry={() => void users.refetch()} />
+        <LoadError message={t('users.fetchError')} onRetry={users.refetch} />
       ) : (
         <SelectionContext value={selection}>
           <SelectionBar
@@ -134,28 +134,21 @@ function useUsersView() {
   const [limit, setLimit] = useState(50);
   const [cursors, setCursors] = useState<string[]>([]);
   const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
-  const restart = () => setCursors([]);
+  const restarting =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value);
+      setCursors([]);
+    };
   const current = { query, limit, sort, filter, before: cursors[cursors.length - 1] ?? null };
   return {
     current,
     search,
     from: cursors.length * limit,
-    setSearch: (text: string) => {
-      setSearch(text);
-      restart();
-    },
-    setSort: (order: UserSort) => {
-      setSort(order);
-      restart();
-    },
-    setFilter: (chosen: Filter) => {
-      setFilter(chosen);
-      restart();
-    },
-    setLimit: (size: number) => {
-      setLimit(size);
-      restart();
-    },
+    setSearch: restarting(setSearch),
+    setSort: restarting(setSort),
+    setFilter: restarting(setFilter),
+    setLimit: restarting(setLimit),
     next: (cursor: string | null) => cursor && setCursors([...cursors, cursor]),
     previous: () => setCursors(cursors.slice(0, -1)),
   };

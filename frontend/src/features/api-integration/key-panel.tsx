@@ -24,7 +24,7 @@ export function KeyPanel({ shown, onShown }: KeyPanelProps) {
     <Panel title={t('developer.keyTitle')} hint={t('developer.keyHint')}>
       <div ref={focusRef}>
         {key.isPending && <Skeleton height="10" maxW="32rem" />}
-        {key.isLoadingError && <LoadError message={t('apiKey.fetchError')} onRetry={() => void key.refetch()} />}
+        {key.isLoadingError && <LoadError message={t('apiKey.fetchError')} onRetry={key.refetch} />}
         {key.data?.apiKey && <ExistingKey apiKey={key.data.apiKey} shown={shown} onShown={onShown} />}
         {key.data && !key.data.apiKey && (key.data.hasApiKey ? <UnreadableKey /> : <NoKey />)}
       </div>

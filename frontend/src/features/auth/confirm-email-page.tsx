@@ -42,7 +42,7 @@ export function ConfirmEmailPage({ token }: { token: string }) {
   return (
     <Frame title={t('confirmEmail.title')} sentence={t('confirmEmail.sentence')}>
       {opened.isError ? (
-        <LoadError message={errorText(opened.error)} onRetry={() => void opened.refetch()} />
+        <LoadError message={errorText(opened.error)} onRetry={opened.refetch} />
       ) : (
         <LoadingButton
           colorPalette="jade"

@@ -1,7 +1,6 @@
 import { Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS, type PasswordResetRequest } from '@tanya/contract';
-import { useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
@@ -12,6 +11,7 @@ import { LoadingButton } from '../../components/buttons/loading-button';
 import { fail } from '../../components/feedback/fail';
 import { FormField } from '../../components/forms/form-field';
 import { EmailInput } from '../../components/forms/person-inputs';
+import { FocusedText } from './focused-text';
 import { RULES } from './register-rules';
 
 /** Requests a link to reset the password. A site that sends no mail refers to its admin. */
@@ -32,7 +32,7 @@ function RequestForm() {
     mutationFn: ({ email }: PasswordResetRequest) => api.post('/api/password-reset', { email: email.trim() }),
     onError: fail('reset.requestFailed'),
   });
-  if (request.isSuccess) return <Sent />;
+  if (request.isSuccess) return <FocusedText>{t('reset.sent', { minutes: LIMITS.resetMinutes })}</FocusedText>;
   return (
     <form noValidate onSubmit={form.handleSubmit((values) => request.mutate(values))}>
       <Stack gap="4">
@@ -44,16 +44,5 @@ function RequestForm() {
         </LoadingButton>
       </Stack>
     </form>
-  );
-}
-
-/** Takes the focus, which the removed form would otherwise leave outside of the dialog. */
-function Sent() {
-  const text = useRef<HTMLParagraphElement>(null);
-  useEffect(() => text.current?.focus(), []);
-  return (
-    <Text ref={text} role="status" tabIndex={-1} outline="none">
-      {t('reset.sent', { minutes: LIMITS.resetMinutes })}
-    </Text>
   );
 }

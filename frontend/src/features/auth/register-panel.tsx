@@ -1,9 +1,10 @@
 import { Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { ContactText } from '../../components/buttons/admin-contact';
+import { FocusedText } from './focused-text';
 import { RegisterForm } from './register-form';
 
 interface RegisterPanelProps {
@@ -17,13 +18,17 @@ export function RegisterPanel({ invitation, onDone }: RegisterPanelProps) {
   const { data: settings } = useQuery(settingsQuery);
   const [waitsFor, setWaiting] = useState<'mail' | 'admin' | null>(null);
   if (waitsFor !== null) {
-    return <Notice>{waitsFor === 'mail' ? t('login.mailedLink') : <ContactText text={t('login.pending')} />}</Notice>;
+    return (
+      <FocusedText>
+        {waitsFor === 'mail' ? t('login.mailedLink') : <ContactText text={t('login.pending')} />}
+      </FocusedText>
+    );
   }
   if ((invitation === undefined && settings?.registrationMode === 'closed') || settings?.passwordLogin === 'admins')
     return (
-      <Notice>
+      <FocusedText>
         <ContactText text={t('login.closed')} />
-      </Notice>
+      </FocusedText>
     );
   return (
     <>
@@ -40,16 +45,5 @@ export function RegisterPanel({ invitation, onDone }: RegisterPanelProps) {
         onPending={(isMailed) => setWaiting(isMailed ? 'mail' : 'admin')}
       />
     </>
-  );
-}
-
-/** Takes the focus, which the removed form would otherwise leave outside of the dialog. */
-function Notice({ children }: { children: ReactNode }) {
-  const text = useRef<HTMLParagraphElement>(null);
-  useEffect(() => text.current?.focus(), []);
-  return (
-    <Text ref={text} role="status" tabIndex={-1} outline="none">
-      {children}
-    </Text>
   );
 }

@@ -35,7 +35,7 @@ export function PagePicture({ projectId, fileId, page, label, quote }: PagePictu
   useEffect(() => {
     mark.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [marks, isLarge]);
-  if (picture.isError) return <LoadError message={t('projects.pictureError')} onRetry={() => void picture.refetch()} />;
+  if (picture.isError) return <LoadError message={t('projects.pictureError')} onRetry={picture.refetch} />;
   if (data === undefined)
     return <Skeleton aspectRatio={USUAL_RATIO} role="status" aria-label={t('projects.pictureLoading')} />;
   return (

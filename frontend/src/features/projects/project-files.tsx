@@ -68,9 +68,7 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
       <Stack ref={recoverFocus} gap="3">
         <AddingFiles projectId={id} />
         {files.isPending && <Skeleton height="4rem" />}
-        {files.isError && !files.data && (
-          <LoadError message={t('projects.filesError')} onRetry={() => void files.refetch()} />
-        )}
+        {files.isLoadingError && <LoadError message={t('projects.filesError')} onRetry={files.refetch} />}
         {files.data?.length === 0 && (
           <Text color="fg.muted">
             {t('projects.noFiles')}{' '}

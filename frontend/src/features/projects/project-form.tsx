@@ -1,4 +1,4 @@
-import { Checkbox, CheckboxGroup, Fieldset, Flex, Input, Stack, Textarea } from '@chakra-ui/react';
+import { CheckboxGroup, Fieldset, Flex, Input, Stack, Textarea } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { PROJECT_LIMITS, type ProjectDetails } from '@tanya/contract';
 import { Controller, useForm } from 'react-hook-form';
@@ -8,6 +8,7 @@ import { modelsQuery } from '../../app/queries/models.query';
 import { toolsQuery } from '../../app/queries/tools.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { FormField } from '../../components/forms/form-field';
+import { LabelledCheckbox } from '../../components/forms/labelled-checkbox';
 import { Select } from '../../components/forms/select';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { Panel } from '../../components/layout/panel';
@@ -84,11 +85,7 @@ export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; may
                   <CheckboxGroup value={field.value} onValueChange={field.onChange} disabled={!mayEdit}>
                     <Flex wrap="wrap" columnGap="6" rowGap="2">
                       {known.map((tool) => (
-                        <Checkbox.Root key={tool.name} value={tool.name} colorPalette="jade">
-                          <Checkbox.HiddenInput />
-                          <Checkbox.Control />
-                          <Checkbox.Label>{toolTexts(tool).title}</Checkbox.Label>
-                        </Checkbox.Root>
+                        <LabelledCheckbox key={tool.name} value={tool.name} label={toolTexts(tool).title} />
                       ))}
                     </Flex>
                   </CheckboxGroup>

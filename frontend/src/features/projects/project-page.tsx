@@ -32,7 +32,7 @@ export function ProjectPage({ id }: { id: number }) {
     return (
       <PageShell title={t('projects.title')} sentence={t('projects.sentence')}>
         {project.isError ? (
-          <LoadError message={t('projects.loadError')} onRetry={() => void project.refetch()} />
+          <LoadError message={t('projects.loadError')} onRetry={project.refetch} />
         ) : (
           <Skeleton height="12rem" role="status" aria-label={t('projects.loading')} />
         )}
@@ -116,7 +116,7 @@ function ProjectChats({ id }: { id: number }) {
   return (
     <Panel title={t('projects.chats')} hint={t('projects.chatsHint')}>
       {threads.isPending && <Skeleton height="4rem" />}
-      {threads.isError && <LoadError message={t('projects.chatsError')} onRetry={() => void threads.refetch()} />}
+      {threads.isError && <LoadError message={t('projects.chatsError')} onRetry={threads.refetch} />}
       {threads.data?.length === 0 && <Text color="fg.muted">{t('projects.noChats')}</Text>}
       <Stack as="ul" gap="2" listStyleType="none" aria-label={t('projects.chats')}>
         {threads.data?.map((thread) => (

@@ -25,7 +25,7 @@ export function ProjectSearch({ id }: { id: number }) {
     <Panel title={t('projects.search')} hint={t('projects.searchHint')}>
       <Stack gap="3">
         <SearchField label={t('projects.searchLabel')} value={text} onChange={setText} maxW="100%" />
-        {hits.isError && <LoadError message={t('projects.searchError')} onRetry={() => void hits.refetch()} />}
+        {hits.isError && <LoadError message={t('projects.searchError')} onRetry={hits.refetch} />}
         {found?.length === 0 && (
           <Text role="status" color="fg.muted">
             {t('projects.nothingFound')}

@@ -30,9 +30,7 @@ export function ProjectsPage() {
     >
       <Panel title={t('projects.list')}>
         {projects.isPending && <Skeleton height="8rem" role="status" aria-label={t('projects.loading')} />}
-        {projects.isError && !all && (
-          <LoadError message={t('projects.loadError')} onRetry={() => void projects.refetch()} />
-        )}
+        {projects.isLoadingError && <LoadError message={t('projects.loadError')} onRetry={projects.refetch} />}
         {all?.length === 0 && <Text color="fg.muted">{t('projects.none')}</Text>}
         <Stack as="ul" gap="3" listStyleType="none" aria-label={t('projects.list')}>
           {all?.map(({ id, name, role, owner }) => (

@@ -18,7 +18,7 @@ type Report = OwnUsage | UsageReport;
 /** The report of a period with its loading, failed and empty states. */
 export function UsageReportView({ result }: { result: UseQueryResult<Report> }) {
   const { data, isLoadingError, isPlaceholderData, refetch } = result;
-  if (isLoadingError) return <LoadError message={t('usage.loadError')} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <LoadError message={t('usage.loadError')} onRetry={refetch} />;
   if (!data) return <Loading />;
   return (
     // The report of the previous period shows until the next one has arrived.

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@chakra-ui/react';
+import { Button, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ProviderConnection } from '@tanya/contract';
 import { Plus } from 'lucide-react';
@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { LoadError } from '../../../components/feedback/load-error';
+import { LoadingRows } from '../../../components/feedback/loading-rows';
 import { PageShell } from '../../../components/layout/page-shell';
-import { useDelayed } from '../../../components/hooks/use-delayed';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { ConnectionDialog } from './connection-dialog';
 import { ConnectionRow } from './connection-row';
@@ -33,10 +33,16 @@ export default function ConnectionsPage() {
         </Button>
       }
     >
-      {connections.isPending && <Loading />}
-      {connections.isError && !all && (
-        <LoadError message={t('connections.loadError')} onRetry={() => void connections.refetch()} />
+      {connections.isPending && (
+        <LoadingRows
+          label={t('connections.loading')}
+          count={2}
+          row={{ height: '8rem', borderRadius: 'l2' }}
+          gap="3"
+          minH="8rem"
+        />
       )}
+      {connections.isLoadingError && <LoadError message={t('connections.loadError')} onRetry={connections.refetch} />}
       <Stack ref={recoverFocus} as="ul" gap="3" maxW="48rem" listStyleType="none" aria-label={t('sidebar.connections')}>
         {all?.map((connection, index) => (
           <ConnectionRow
@@ -52,15 +58,6 @@ export default function ConnectionsPage() {
       {editing && <ConnectionDialog connection={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
       {deleting && <DeleteConnectionDialog connection={deleting} onClose={() => setDeleting(null)} />}
     </PageShell>
-  );
-}
-
-function Loading() {
-  const isDue = useDelayed();
-  return (
-    <Stack gap="3" role="status" aria-label={t('connections.loading')} minH="8rem">
-      {isDue && [0, 1].map((index) => <Skeleton key={index} height="8rem" borderRadius="l2" />)}
-    </Stack>
   );
 }
 

@@ -24,9 +24,7 @@ export function ProviderList() {
   return (
     <Stack ref={recoverFocus} gap="4" outline="none">
       {providers.isPending && <Skeleton height="4rem" />}
-      {providers.isError && !all && (
-        <LoadError message={t('identityProviders.loadError')} onRetry={() => void providers.refetch()} />
-      )}
+      {providers.isLoadingError && <LoadError message={t('identityProviders.loadError')} onRetry={providers.refetch} />}
       {all?.length === 0 && <Text color="fg.muted">{t('identityProviders.none')}</Text>}
       {all && all.length > 0 && (
         <Stack as="ul" gap="3" listStyleType="none" aria-label={t('identityProviders.title')}>

@@ -56,7 +56,7 @@ export function DefinitionDialog({ server, tool, onClose }: DefinitionDialogProp
       {details.data ? (
         <Definition review={review} />
       ) : details.isError ? (
-        <LoadError message={t('toolServers.definitionError')} onRetry={() => void details.refetch()} />
+        <LoadError message={t('toolServers.definitionError')} onRetry={details.refetch} />
       ) : (
         <Loading />
       )}

@@ -53,7 +53,7 @@ export function ServiceKeyDialog({ userId, onClose }: ServiceKeyDialogProps) {
       onSubmit={form.handleSubmit(save)}
       onClose={onClose}
     >
-      {isError && !services && <LoadError message={t('adminKeys.servicesError')} onRetry={() => void refetch()} />}
+      {isError && !services && <LoadError message={t('adminKeys.servicesError')} onRetry={refetch} />}
       {services?.length === 0 && (
         <Text>
           <RichText

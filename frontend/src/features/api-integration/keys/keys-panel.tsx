@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ApiKey, LIMITS } from '@tanya/contract';
 import { Plus } from 'lucide-react';
@@ -7,7 +7,7 @@ import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { LoadError } from '../../../components/feedback/load-error';
-import { useDelayed } from '../../../components/hooks/use-delayed';
+import { LoadingRows } from '../../../components/feedback/loading-rows';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { Panel } from '../../../components/layout/panel';
 import { KeyDialog } from './key-dialog';
@@ -32,8 +32,10 @@ export function KeysPanel() {
         </LoadingButton>
       }
     >
-      {keys.isPending && <Loading />}
-      {keys.isError && !all && <LoadError message={t('keys.loadError')} onRetry={() => void keys.refetch()} />}
+      {keys.isPending && (
+        <LoadingRows label={t('keys.loading')} count={1} row={{ height: '6rem', borderRadius: 'l2' }} minH="6rem" />
+      )}
+      {keys.isLoadingError && <LoadError message={t('keys.loadError')} onRetry={keys.refetch} />}
       {isFull && <Text mb="3">{t('keys.full', { max: LIMITS.apiKeys })}</Text>}
       {all?.length === 0 && <Text color="fg.muted">{t('keys.none')}</Text>}
       <div ref={recoverFocus}>
@@ -61,14 +63,5 @@ function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => v
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />
-  );
-}
-
-function Loading() {
-  const isDue = useDelayed();
-  return (
-    <Stack gap="3" role="status" aria-label={t('keys.loading')} minH="6rem">
-      {isDue && <Skeleton height="6rem" borderRadius="l2" />}
-    </Stack>
   );
 }

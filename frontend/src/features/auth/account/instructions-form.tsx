@@ -26,8 +26,7 @@ const valuesOf = ({ aboutMe, howToAnswer, useInstructions }: Preferences): Value
 
 export function InstructionsForm({ userId }: { userId: number }) {
   const { data: preferences, isError, refetch } = useQuery(preferencesQuery(userId));
-  if (isError && !preferences)
-    return <LoadError message={t('instructions.loadFailed')} onRetry={() => void refetch()} />;
+  if (isError && !preferences) return <LoadError message={t('instructions.loadFailed')} onRetry={refetch} />;
   if (!preferences) return <Skeleton height="12rem" />;
   return <Form userId={userId} preferences={preferences} />;
 }

@@ -2,7 +2,6 @@ import { Badge, Box, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountSession } from '@tanya/contract';
 import { api } from '../../../app/api/api-client';
-import { hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
@@ -24,8 +23,7 @@ const sessionsQuery = queryOptions({
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const recoverFocus = useFocusRecovery();
-  if (sessions.isLoadingError)
-    return <LoadError message={t('account.sessionsFailed')} onRetry={() => void sessions.refetch()} />;
+  if (sessions.isLoadingError) return <LoadError message={t('account.sessionsFailed')} onRetry={sessions.refetch} />;
   if (!sessions.data) return <Spinner size="sm" color="fg.muted" />;
   return (
     <Stack ref={recoverFocus} as="ul" listStyleType="none" gap="2" outline="none" aria-label={t('account.sessions')}>
@@ -75,14 +73,7 @@ function SessionRow({ session }: { session: AccountSession }) {
 function useEnd() {
   const queryClient = useQueryClient();
   return useSingleFlightMutation({
-    mutationFn: async (id: string) => {
-      try {
-        await api.delete(`/api/user/sessions/${id}`);
-      } catch (error) {
-        // It has ended meanwhile.
-        if (!hasCode(error, 'not_found')) throw error;
-      }
-    },
+    mutationFn: (id: string) => api.deleteIfThere(`/api/user/sessions/${id}`),
     onSuccess: (_answer, id) => {
       queryClient.setQueryData(sessionsQuery.queryKey, (all) => all?.filter((session) => session.id !== id));
       notify({ title: t('account.sessionEnded') });

@@ -30,9 +30,7 @@ export function ExportEverything() {
   return (
     <Stack gap="3">
       {!isRunning && <StartExport />}
-      {exports.isError && !exports.data && (
-        <LoadError message={t('exports.listFailed')} onRetry={() => void exports.refetch()} />
-      )}
+      {exports.isLoadingError && <LoadError message={t('exports.listFailed')} onRetry={exports.refetch} />}
       {exports.data && exports.data.length > 0 && (
         <Stack as="ul" listStyleType="none" gap="3" aria-label={t('exports.list')}>
           {exports.data.map((one) => (

@@ -27,7 +27,7 @@ export function ImportChats() {
   return (
     <Stack gap="4">
       <ImportUpload isBlocked={isRunning(imports.data)} openList={openList} />
-      {imports.isError && <LoadError message={t('imports.listFailed')} onRetry={() => void imports.refetch()} />}
+      {imports.isError && <LoadError message={t('imports.listFailed')} onRetry={imports.refetch} />}
       {imports.isPending && <Spinner size="sm" color="fg.muted" />}
       <Box ref={list} tabIndex={-1} outline="none">
         {imports.data && imports.data.length > 0 && (

@@ -19,8 +19,7 @@ const OUTCOMES = {
 export function ImportReport({ id }: { id: string }) {
   const report = useInfiniteQuery(reportQuery(id));
   const list = useRef<HTMLDivElement>(null);
-  if (report.isLoadingError)
-    return <LoadError message={t('imports.reportFailed')} onRetry={() => void report.refetch()} />;
+  if (report.isLoadingError) return <LoadError message={t('imports.reportFailed')} onRetry={report.refetch} />;
   if (!report.data) return <Spinner size="sm" color="fg.muted" />;
   const showMore = async (button: HTMLElement) => {
     const { hasNextPage } = await report.fetchNextPage();

@@ -4,7 +4,6 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { hasCode } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
@@ -109,14 +108,7 @@ const isListed = (id: string) => queryClient.getQueryData(importsQuery.queryKey)
 
 function useUndo(id: string, onEnd: () => void) {
   return useSingleFlightMutation({
-    mutationFn: async () => {
-      try {
-        await api.delete(`/api/user/import/${id}`);
-      } catch (error) {
-        // Another tab has undone the import.
-        if (!hasCode(error, 'not_found')) throw error;
-      }
-    },
+    mutationFn: () => api.deleteIfThere(`/api/user/import/${id}`),
     onSuccess: () => {
       queryClient.setQueryData(importsQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
       void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });

@@ -5,7 +5,6 @@ import { useRef } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { hasCode } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -24,8 +23,7 @@ const sharesQuery = queryOptions({
 export function SharedLinks() {
   const shares = useQuery(sharesQuery);
   const list = useRef<HTMLDivElement>(null);
-  if (shares.isLoadingError)
-    return <LoadError message={t('sharedLinks.failed')} onRetry={() => void shares.refetch()} />;
+  if (shares.isLoadingError) return <LoadError message={t('sharedLinks.failed')} onRetry={shares.refetch} />;
   if (!shares.data) return <Spinner size="sm" color="fg.muted" />;
   return (
     // Takes the focus when the row with the focus is removed.
@@ -83,14 +81,7 @@ function ShareRow({ share, onRevoked }: { share: OwnShare; onRevoked: () => void
 function useRevoke(onRevoked: () => void) {
   const queryClient = useQueryClient();
   return useSingleFlightMutation({
-    mutationFn: async (token: string) => {
-      try {
-        await api.delete(`/api/user/shares/${token}`);
-      } catch (error) {
-        // Another tab has revoked the link, or it has expired.
-        if (!hasCode(error, 'not_found')) throw error;
-      }
-    },
+    mutationFn: (token: string) => api.deleteIfThere(`/api/user/shares/${token}`),
     onSuccess: (_answer, token) => {
       onRevoked();
       queryClient.setQueryData(sharesQuery.queryKey, (all) => all?.filter((share) => share.token !== token));

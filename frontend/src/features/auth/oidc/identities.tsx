@@ -30,7 +30,7 @@ export function Identities() {
   const [connected, setConnected] = useState<SignInProvider | null>(null);
   const recoverFocus = useFocusRecovery();
   if (identities.isLoadingError)
-    return <LoadError message={t('signIn.identitiesFailed')} onRetry={() => void identities.refetch()} />;
+    return <LoadError message={t('signIn.identitiesFailed')} onRetry={identities.refetch} />;
   if (!identities.data) return <Spinner size="sm" color="fg.muted" />;
   return (
     <Stack ref={recoverFocus} gap="3" outline="none">

@@ -4,7 +4,6 @@ import { LIMITS, type Passkey, type KnownPassword } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
-import { hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
@@ -30,8 +29,7 @@ export function PasskeySection() {
   const passkeys = useQuery(passkeysQuery);
   const recoverFocus = useFocusRecovery();
   const [isAdding, setAdding] = useState(false);
-  if (passkeys.isLoadingError)
-    return <LoadError message={t('passkeys.loadFailed')} onRetry={() => void passkeys.refetch()} />;
+  if (passkeys.isLoadingError) return <LoadError message={t('passkeys.loadFailed')} onRetry={passkeys.refetch} />;
   if (!passkeys.data) return <Spinner size="sm" color="fg.muted" />;
   return (
     <Stack ref={recoverFocus} gap="3" outline="none">
@@ -95,14 +93,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <PasswordAndCode
             action={t('passkeys.removeNamed', { name })}
             onFailure={fail('passkeys.removeFailed')}
-            send={async (values: KnownPassword) => {
-              try {
-                await api.delete(`/api/user/passkeys/${id}`, values);
-              } catch (error) {
-                // Another browser was faster.
-                if (!hasCode(error, 'not_found')) throw error;
-              }
-            }}
+            send={(values: KnownPassword) => api.deleteIfThere(`/api/user/passkeys/${id}`, values)}
             onDone={() => {
               queryClient.setQueryData(passkeysQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
               // Those that began with the passkey have ended.

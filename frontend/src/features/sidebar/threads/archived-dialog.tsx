@@ -33,7 +33,7 @@ export default function ArchivedDialog({ onClose }: { onClose: () => void }) {
     <Modal title={t('navigation.archived')} size="md" onClose={onClose}>
       <Box ref={focusRef} minH="8rem">
         {list.isPending && <Spinner role="status" aria-label={t('navigation.loadingChats')} />}
-        {list.isError && <LoadError message={t('threadList.failed')} onRetry={() => void list.refetch()} />}
+        {list.isError && <LoadError message={t('threadList.failed')} onRetry={list.refetch} />}
         {list.isSuccess && threads.length === 0 && <Text color="fg.muted">{t('order.noArchived')}</Text>}
         <Stack as="ul" listStyleType="none" gap="0.5" aria-label={t('navigation.archived')}>
           {threads.map((thread) => (

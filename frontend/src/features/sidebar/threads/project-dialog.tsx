@@ -46,7 +46,7 @@ export default function ProjectDialog({ threadId, onClose }: ProjectDialogProps)
       onClose={onClose}
     >
       {(projects.isPending || thread.isPending) && <Skeleton height="4rem" />}
-      {projects.isError && <LoadError message={t('projects.loadError')} onRetry={() => void projects.refetch()} />}
+      {projects.isError && <LoadError message={t('projects.loadError')} onRetry={projects.refetch} />}
       {isEmpty && (
         <Stack gap="2">
           <Text>{t('projects.none')}</Text>
