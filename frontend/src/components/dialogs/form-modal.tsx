@@ -47,7 +47,7 @@ export function FormModal(props: FormModalProps) {
         {...modal}
         footer={
           <Button colorPalette="jade" onClick={modal.onClose}>
-            {t('keys.done')}
+            {t('common.done')}
           </Button>
         }
       >

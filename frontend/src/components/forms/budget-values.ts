@@ -25,7 +25,7 @@ export function checkLimit(text: string): true | string {
   const { min, max } = LIMITS.quotaOverride;
   const value = text.trim();
   const isValid = value === '' || (/^-?\d+$/.test(value) && Number(value) >= min && Number(value) <= max);
-  return isValid || t('people.limitRange', { min: formatNumber(min), max: formatNumber(max) });
+  return isValid || t('common.wholeRange', { min: formatNumber(min), max: formatNumber(max) });
 }
 
 /** The amount of a field as the server takes it: a blank one removes the budget. */

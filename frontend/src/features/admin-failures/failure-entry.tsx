@@ -38,9 +38,9 @@ export function FailureEntry({ failure, onNarrow }: FailureEntryProps) {
       <Grid as="dl" templateColumns="repeat(auto-fill, minmax(min(100%, 15rem), 1fr))" columnGap="4" rowGap="2">
         <EntryField label={t('failures.code')} value={narrowing(code, { code })} />
         <EntryField label={t('failures.provider')} value={namesOf(provider)} />
-        <EntryField label={t('failures.model')} value={modelId && narrowing(modelId, { modelId })} />
+        <EntryField label={t('common.model')} value={modelId && narrowing(modelId, { modelId })} />
         <EntryField
-          label={t('failures.connection')}
+          label={t('modelsPage.connection')}
           value={connection && narrowing(nameOr(connection), { connectionId: String(connection.id) })}
         />
         <EntryField

@@ -34,7 +34,7 @@ export function FailureFilters({ filter, onChange }: FailureFiltersProps) {
         maxLength={256}
         onChange={(code) => onChange({ code })}
       />
-      <FilterField label={t('failures.connection')}>
+      <FilterField label={t('modelsPage.connection')}>
         <Select
           root={{ size: 'sm' }}
           value={filter.connectionId}
@@ -43,7 +43,7 @@ export function FailureFilters({ filter, onChange }: FailureFiltersProps) {
         />
       </FilterField>
       <FilterText
-        label={t('failures.model')}
+        label={t('common.model')}
         value={filter.modelId}
         maxLength={256}
         onChange={(modelId) => onChange({ modelId })}

@@ -35,7 +35,7 @@ export function AccessMatrix({ groups }: { groups: Group[] }) {
           <Table.Root size="sm" aria-label={t('groups.matrix')}>
             <Table.Header>
               <Table.Row>
-                <Table.ColumnHeader>{t('groups.model')}</Table.ColumnHeader>
+                <Table.ColumnHeader>{t('common.model')}</Table.ColumnHeader>
                 <Table.ColumnHeader minW="10rem">{t('groups.access')}</Table.ColumnHeader>
                 {groups.map(({ id, name }) => (
                   <Table.ColumnHeader key={id} textAlign="center" minW="6rem" maxW="10rem" overflowWrap="anywhere">
@@ -51,7 +51,7 @@ export function AccessMatrix({ groups }: { groups: Group[] }) {
             </Table.Body>
           </Table.Root>
         </Box>
-        {found?.length === 0 && <Text color="fg.muted">{t('groups.noModels')}</Text>}
+        {found?.length === 0 && <Text color="fg.muted">{t('modelMenu.noMatch')}</Text>}
         {found && found.length > most && (
           <Button alignSelf="start" variant="outline" onClick={() => setMost(most + ROWS)}>
             {t('groups.more')}

@@ -49,7 +49,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
       <FormField label={t('groups.name')} error={errors.name?.message}>
         <Input
           maxLength={GROUP_LIMITS.name.max}
-          {...register('name', { validate: (name) => name.trim() !== '' || t('groups.nameRequired') })}
+          {...register('name', { validate: (name) => name.trim() !== '' || t('common.nameRequired') })}
         />
       </FormField>
       <FormField

@@ -86,8 +86,8 @@ function GroupRow({ group, onOpen }: GroupRowProps) {
         >
           <Users aria-hidden /> {t('groups.members')}
         </Button>
-        <EditButton label={t('groups.editOf', { name })} onClick={() => onOpen('edit')} />
-        <DeleteButton label={t('groups.deleteOf', { name })} onClick={() => onOpen('delete')} />
+        <EditButton label={t('common.editNamed', { name })} onClick={() => onOpen('edit')} />
+        <DeleteButton label={t('common.deleteNamed', { name })} onClick={() => onOpen('delete')} />
       </Flex>
     </Flex>
   );

@@ -52,7 +52,7 @@ export function MembersDialog({ group, onClose }: MembersDialogProps) {
       description={t('groups.membersHint')}
       size="md"
       onClose={onClose}
-      footer={<Button onClick={onClose}>{t('groups.done')}</Button>}
+      footer={<Button onClick={onClose}>{t('common.done')}</Button>}
     >
       <Stack gap="3" minH="12rem">
         <SearchField label={t('groups.searchPeople')} value={search} onChange={setSearch} maxW="100%" />
@@ -105,7 +105,7 @@ function Person({ user, group, provider }: PersonProps) {
           variant={isMember ? 'outline' : 'solid'}
           colorPalette={isMember ? undefined : 'jade'}
           loading={change.isPending}
-          aria-label={t(isMember ? 'groups.removeOf' : 'groups.addOf', { name: user.username })}
+          aria-label={t(isMember ? 'common.removeNamed' : 'groups.addOf', { name: user.username })}
           onClick={toggle}
         >
           {t(isMember ? 'groups.remove' : 'groups.addMember')}

@@ -125,7 +125,7 @@ function Catalogue({ connectionId, name }: { connectionId: number | null; name: 
               label={t('modelsPage.catalogueOf', { name })}
               table={table}
               isLoading={!catalogue.data}
-              empty={search ? t('modelsPage.noMatch') : emptyText(connectionId, name)}
+              empty={search ? t('modelMenu.noMatch') : emptyText(connectionId, name)}
             />
             {pager.total > 0 && <Pager {...pager} />}
           </>
@@ -163,7 +163,7 @@ const columns = () =>
     }),
     column.accessor(nameOf, {
       id: 'name',
-      header: t('modelsPage.name'),
+      header: t('common.name'),
       meta: { card: 'title' },
       enableSorting: true,
       enableGlobalFilter: true,

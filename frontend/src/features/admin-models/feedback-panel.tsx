@@ -45,7 +45,7 @@ function Counts({ rows, names }: { rows: ModelFeedback[]; names: ReadonlyMap<str
       <Table.Root size="sm">
         <Table.Header>
           <Table.Row>
-            <Table.ColumnHeader>{t('ratings.model')}</Table.ColumnHeader>
+            <Table.ColumnHeader>{t('common.model')}</Table.ColumnHeader>
             <Table.ColumnHeader textAlign="end">{t('ratings.up')}</Table.ColumnHeader>
             <Table.ColumnHeader textAlign="end">{t('ratings.down')}</Table.ColumnHeader>
             <Table.ColumnHeader textAlign="end">{t('ratings.share')}</Table.ColumnHeader>

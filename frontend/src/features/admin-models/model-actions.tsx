@@ -39,8 +39,8 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
         )}
       </LoadingButton>
       <EnabledSwitch model={model} />
-      <EditButton label={t('modelsPage.edit', { name: model.name })} onClick={() => onEdit(model)} />
-      <DeleteButton label={t('modelsPage.delete', { name: model.name })} onClick={() => onDelete(model)} />
+      <EditButton label={t('common.editNamed', { name: model.name })} onClick={() => onEdit(model)} />
+      <DeleteButton label={t('common.deleteNamed', { name: model.name })} onClick={() => onDelete(model)} />
     </Flex>
   );
 }

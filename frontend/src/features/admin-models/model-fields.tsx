@@ -58,7 +58,7 @@ function ruleOf(name: TypedField): (text: string) => true | string {
   const { min, max } = field;
   return (text) => {
     const isValid = text === '' || (Number.isInteger(Number(text)) && Number(text) >= min && Number(text) <= max);
-    return isValid || t('modelsPage.contextRange', { min: formatNumber(min), max: formatNumber(max) });
+    return isValid || t('common.wholeRange', { min: formatNumber(min), max: formatNumber(max) });
   };
 }
 

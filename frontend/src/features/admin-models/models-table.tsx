@@ -54,7 +54,7 @@ export function ModelsTable() {
           {models.data && models.data.length > 0 && (
             <>
               <Flex mb="3">
-                <SearchField label={t('modelsPage.search')} value={search} onChange={setSearch} />
+                <SearchField label={t('modelMenu.search')} value={search} onChange={setSearch} />
               </Flex>
               <SelectionBar
                 rows={table.getFilteredRowModel().rows.map(({ original }) => choosable(original))}
@@ -67,7 +67,7 @@ export function ModelsTable() {
             table={table}
             card={(model) => <ModelCard model={model} onEdit={setEditing} onDelete={setDeleting} />}
             isLoading={!models.data}
-            empty={search ? t('modelsPage.noMatch') : t('models.empty')}
+            empty={search ? t('modelMenu.noMatch') : t('models.empty')}
           />
           {pager.total > PAGE_SIZES[0] && <Pager {...pager} />}
         </SelectionContext>
@@ -111,7 +111,7 @@ const columnsWith = (actions: RowActions) =>
       cell: ({ getValue }) => <ModelId id={getValue()} />,
     }),
     column.accessor('displayName', {
-      header: t('modelsPage.name'),
+      header: t('common.name'),
       enableSorting: true,
       enableGlobalFilter: true,
       cell: ({ row }) => <ModelName model={row.original} />,

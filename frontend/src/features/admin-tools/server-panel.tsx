@@ -87,10 +87,10 @@ function Actions({ server, onEdit, onDelete }: Pick<ServerPanelProps, 'server' |
       >
         <RefreshCw aria-hidden /> {t('common.refresh')}
       </LoadingButton>
-      <IconButton size="sm" variant="outline" aria-label={t('modelsPage.edit', { name })} onClick={onEdit}>
+      <IconButton size="sm" variant="outline" aria-label={t('common.editNamed', { name })} onClick={onEdit}>
         <Pencil />
       </IconButton>
-      <IconButton size="sm" variant="outline" aria-label={t('modelsPage.delete', { name })} onClick={onDelete}>
+      <IconButton size="sm" variant="outline" aria-label={t('common.deleteNamed', { name })} onClick={onDelete}>
         <Trash2 />
       </IconButton>
     </Flex>

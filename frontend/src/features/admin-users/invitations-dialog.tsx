@@ -59,7 +59,7 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
       description={t('invitations.hint')}
       size="md"
       onClose={onClose}
-      footer={<Button onClick={onClose}>{t('groups.done')}</Button>}
+      footer={<Button onClick={onClose}>{t('common.done')}</Button>}
     >
       <Stack ref={recoverFocus} gap="5">
         <form noValidate autoComplete="off" data-saved={create.isSuccess} onSubmit={submit}>

@@ -30,7 +30,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
     >
       <FormField
         label={t('usersPage.newPassword')}
-        hint={t('usersPage.passwordHint', { min: LIMITS.password.min })}
+        hint={t('account.passwordHint', { min: LIMITS.password.min })}
         error={refusal && fieldSentence(refusal)}
       >
         <PasswordInput

@@ -50,7 +50,7 @@ const column = columnHelperFor<PublicModel>();
 const columns = () =>
   column.columns([
     column.accessor('modelId', {
-      header: t('developer.model'),
+      header: t('common.model'),
       cell: ({ getValue }) => (
         <LongText fontFamily="mono" textStyle="xs">
           {getValue()}
@@ -58,7 +58,7 @@ const columns = () =>
       ),
     }),
     column.accessor('name', {
-      header: t('modelsPage.name'),
+      header: t('common.name'),
       meta: { card: 'title' },
       cell: ({ row }) => <ModelName model={row.original} />,
     }),

@@ -28,7 +28,7 @@ export function ConfirmEmailPage({ token }: { token: string }) {
   const error = pressed.error ?? opened.error;
   if (hasCode(error, 'confirmation_invalid'))
     return (
-      <Frame isResult title={t('confirmEmail.invalid')} sentence={t('confirmEmail.invalidHint')}>
+      <Frame isResult title={t('reset.invalid')} sentence={t('confirmEmail.invalidHint')}>
         <HomeButton dialog="login">{t('sidebar.login')}</HomeButton>
       </Frame>
     );

@@ -42,7 +42,7 @@ export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; may
     <Panel title={t('projects.settings')} hint={t('projects.settingsHint')}>
       <form noValidate autoComplete="off" onSubmit={submit}>
         <Stack gap="4">
-          <FormField label={t('projects.name')} error={errors.name?.message}>
+          <FormField label={t('common.name')} error={errors.name?.message}>
             <Input
               readOnly={!mayEdit}
               maxLength={PROJECT_LIMITS.name.max}

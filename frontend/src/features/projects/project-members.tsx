@@ -59,7 +59,7 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
                     onChange={(event) => change(member.id, event.target.value as MemberRole)}
                   />
                   <DeleteButton
-                    label={t('projects.removeMember', { name: member.username })}
+                    label={t('common.removeNamed', { name: member.username })}
                     onClick={() => change(member.id, null)}
                   />
                 </Flex>

@@ -64,7 +64,7 @@ function NewProjectDialog({ onClose }: { onClose: () => void }) {
       onSubmit={handleSubmit(({ name }) => create.mutate({ name: name.trim() }))}
       onClose={onClose}
     >
-      <FormField label={t('projects.name')} error={formState.errors.name?.message}>
+      <FormField label={t('common.name')} error={formState.errors.name?.message}>
         <Input
           maxLength={PROJECT_LIMITS.name.max}
           {...register('name', { validate: (name) => name.trim() !== '' || t('projects.nameRequired') })}

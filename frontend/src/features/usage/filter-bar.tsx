@@ -44,7 +44,7 @@ export function FilterBar({ filter, report, onSet }: FilterBarProps) {
         onChange={(channel) => onSet('channel', channel)}
       />
       <FilterSelect
-        label={t('usage.connection')}
+        label={t('modelsPage.connection')}
         value={filter.connectionId?.toString()}
         options={connections.map(({ id, name }) => [String(id), name])}
         onChange={(id) => onSet('connectionId', id)}
@@ -96,5 +96,5 @@ function nameOf(name: keyof UsageFilter, value: string, report: UsageReport | un
     const key = report?.topKeys.find(({ apiKeyId }) => String(apiKeyId) === value)?.name;
     return `${t('usage.key')}: ${key ?? value}`;
   }
-  return `${t('usage.model')}: ${value}`;
+  return `${t('common.model')}: ${value}`;
 }

@@ -60,7 +60,7 @@ export function TopModels({ models, nameOf, isOwn }: TopModelsProps) {
     const filter = isOwn || sums.modelId === '' ? null : { modelId: sums.modelId };
     return { id: sums.modelId, name, note: name === sums.modelId ? null : sums.modelId, sums, filter };
   });
-  return <TopList title={t('usage.topModels')} head={t('usage.model')} rows={rows} empty={t('usage.none')} />;
+  return <TopList title={t('usage.topModels')} head={t('common.model')} rows={rows} empty={t('usage.none')} />;
 }
 
 interface TopKeysProps {

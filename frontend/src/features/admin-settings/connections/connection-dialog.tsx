@@ -71,7 +71,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
           />
         </FormField>
       )}
-      <FormField label={t('modelsPage.name')} error={errors.name?.message}>
+      <FormField label={t('common.name')} error={errors.name?.message}>
         <Input
           placeholder={
             kind === 'compatible' ? t('connections.ownServer') : t('connections.ofTeam', { kind: kindLabel(kind) })

@@ -69,8 +69,8 @@ export function ConnectionRow({ connection, above, below, onEdit, onDelete }: Co
           <Box flex="1" />
           <MoveButton connection={connection} to={above} direction="up" />
           <MoveButton connection={connection} to={below} direction="down" />
-          <EditButton label={t('modelsPage.edit', { name })} onClick={onEdit} />
-          {!isBuiltIn && <DeleteButton label={t('modelsPage.delete', { name })} onClick={onDelete} />}
+          <EditButton label={t('common.editNamed', { name })} onClick={onEdit} />
+          {!isBuiltIn && <DeleteButton label={t('common.deleteNamed', { name })} onClick={onDelete} />}
         </Flex>
         <TestResult test={test} />
       </Box>

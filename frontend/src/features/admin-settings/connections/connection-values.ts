@@ -49,7 +49,7 @@ export function toTestRequest(values: ConnectionValues, connection: ProviderConn
 
 /** Validation rules: true or the error message. The server checks the rest. */
 export const CONNECTION_RULES = {
-  name: (value: string): true | string => value.trim() !== '' || t('connections.nameRequired'),
+  name: (value: string): true | string => value.trim() !== '' || t('common.nameRequired'),
   baseUrl: (value: string, { kind }: ConnectionValues): true | string => {
     const text = value.trim();
     if (text === '') return kind !== 'compatible' || t('connections.baseUrlRequired');

@@ -83,7 +83,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
         hint={t('identityProviders.labelHint')}
         error={errors.label?.message}
       >
-        <Input maxLength={label.max} {...register('label', required(t('identityProviders.labelRequired')))} />
+        <Input maxLength={label.max} {...register('label', required(t('common.nameRequired')))} />
       </FormField>
       <FormField
         label={t('identityProviders.issuer')}

@@ -94,7 +94,7 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
       onSubmit={form.handleSubmit(submit)}
       onClose={onClose}
     >
-      <FormField label={t('modelsPage.name')} hint={t('toolServers.nameHint')} error={errors.name?.message}>
+      <FormField label={t('common.name')} hint={t('toolServers.nameHint')} error={errors.name?.message}>
         <Input maxLength={TOOL_SERVER_LIMITS.name.max} {...form.register('name', { validate: SERVER_RULES.name })} />
       </FormField>
       <FormField label={t('toolServers.url')} hint={t('toolServers.urlHint')} error={errors.url?.message}>

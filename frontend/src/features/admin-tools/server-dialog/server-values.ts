@@ -100,7 +100,7 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 
 /** Validation rules: true or the error message. The server checks the rest. */
 export const SERVER_RULES = {
-  name: (value: string): true | string => value.trim() !== '' || t('connections.nameRequired'),
+  name: (value: string): true | string => value.trim() !== '' || t('common.nameRequired'),
   url: (value: string): true | string => {
     const text = value.trim();
     if (text === '') return t('toolServers.urlRequired');

@@ -11,7 +11,7 @@ export interface FieldProps {
 }
 
 export const NameField = ({ form: { register, formState } }: FieldProps) => (
-  <FormField label={t('keys.name')} error={formState.errors.name?.message}>
+  <FormField label={t('common.name')} error={formState.errors.name?.message}>
     <Input
       placeholder={t('keys.namePlaceholder')}
       maxLength={LIMITS.apiKeyName.max}

@@ -32,8 +32,8 @@ export function KeyRow({ apiKey, onEdit, onDelete }: KeyRowProps) {
           )}
         </Flex>
         <Flex gap="1" flexShrink={0}>
-          <EditButton label={t('modelsPage.edit', { name })} onClick={onEdit} />
-          <DeleteButton label={t('modelsPage.delete', { name })} onClick={onDelete} />
+          <EditButton label={t('common.editNamed', { name })} onClick={onEdit} />
+          <DeleteButton label={t('common.deleteNamed', { name })} onClick={onDelete} />
         </Flex>
       </Flex>
       <Box color="fg.muted" overflowWrap="anywhere">
@@ -54,7 +54,7 @@ function ModelNames({ ids }: { ids: string[] | null }) {
 }
 
 function usageText({ createdAt, lastUsedAt }: ApiKey): string {
-  const created = t('keys.created', { date: formatDate(new Date(createdAt)) });
+  const created = t('people.created', { date: formatDate(new Date(createdAt)) });
   const used = lastUsedAt ? t('keys.used', { date: formatDateTime(new Date(lastUsedAt)) }) : t('keys.neverUsed');
   return `${created} · ${used}`;
 }

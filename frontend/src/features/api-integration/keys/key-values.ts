@@ -106,19 +106,19 @@ const changesOf = <T extends object>(now: T, before: T): Partial<T> =>
   ) as Partial<T>;
 
 export const KEY_RULES = {
-  name: (value: string): true | string => value.trim() !== '' || t('keys.nameRequired'),
+  name: (value: string): true | string => value.trim() !== '' || t('common.nameRequired'),
   messageCap: (value: string): true | string => {
     const { min, max } = LIMITS.apiKeyMessageCap;
     const text = value.trim();
     const isValid = text === '' || (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max);
-    return isValid || t('keys.capRange', { min: formatNumber(min), max: formatNumber(max) });
+    return isValid || t('common.wholeRange', { min: formatNumber(min), max: formatNumber(max) });
   },
   budgetUsd: checkAmount,
   rate: (value: string): true | string => {
     const { min, max } = LIMITS.apiRate;
     const text = value.trim();
     const isValid = text === '' || (/^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max);
-    return isValid || t('keys.capRange', { min: formatNumber(min), max: formatNumber(max) });
+    return isValid || t('common.wholeRange', { min: formatNumber(min), max: formatNumber(max) });
   },
   models: (models: string[], { allModels }: KeyValues): true | string => {
     if (allModels) return true;

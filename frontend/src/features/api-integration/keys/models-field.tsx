@@ -40,7 +40,7 @@ function ModelList({ control }: { control: Control<KeyValues> }) {
         <SearchField label={t('keys.searchModels')} value={search} onChange={setSearch} maxW="100%" />
       )}
       <Box borderWidth="1px" borderRadius="l2" p="3" width="100%" maxH="12rem" overflowY="auto">
-        {found.length === 0 && <Text color="fg.muted">{t('keys.noMatch')}</Text>}
+        {found.length === 0 && <Text color="fg.muted">{t('modelMenu.noMatch')}</Text>}
         <CheckboxGroup colorPalette="jade" value={field.value} onValueChange={field.onChange}>
           <Stack gap="2">
             {found.map(({ id, name }) => (

@@ -58,7 +58,7 @@ function Form({ userId, preferences }: { userId: number; preferences: Preference
             {t(`instructions.${name}Hint`)}
             {isNearMax && (
               <Text as="span" display="block">
-                {t('instructions.length', figures)}
+                {t('composer.length', figures)}
               </Text>
             )}
           </Text>

@@ -42,7 +42,7 @@ export function ImportRow({ status, list }: ImportRowProps) {
           </Text>
         </Box>
         <Button size="xs" variant="outline" flexShrink={0} onClick={() => setAsking(true)}>
-          {t('imports.undo')}
+          {t('order.undo')}
         </Button>
       </Flex>
       {isRunning && (

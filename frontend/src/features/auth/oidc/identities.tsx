@@ -71,7 +71,7 @@ function IdentityRow({ identity: { id, label, name, lastUsedAt } }: { identity: 
     onSettled: () => setAsking(false),
   });
   const used =
-    lastUsedAt === null ? t('signIn.neverUsed') : t('signIn.lastUsed', { time: formatDateTime(new Date(lastUsedAt)) });
+    lastUsedAt === null ? t('signIn.neverUsed') : t('passkeys.used', { time: formatDateTime(new Date(lastUsedAt)) });
   return (
     <Flex as="li" align="center" gap="2" minW="0">
       <Box flex="1" minW="0">

@@ -58,9 +58,7 @@ function SharedAnswer({ message, scope }: { message: SharedMessage; scope: strin
       <AnswerParts message={{ ...message, generationId: null }} scope={scope} />
       {notice && <StatusLine tone="quiet">{notice}</StatusLine>}
       {(status === 'stopped' || status === 'interrupted') && <Text color="fg.muted">{t('sharedPage.unfinished')}</Text>}
-      {status === 'error' && (
-        <StatusLine tone="quiet">{error ? sentenceOf(error) : t('sharedPage.failedAnswer')}</StatusLine>
-      )}
+      {status === 'error' && <StatusLine tone="quiet">{error ? sentenceOf(error) : t('message.failed')}</StatusLine>}
     </>
   );
 }

@@ -96,7 +96,7 @@ function CreatedLink({ share, onClose }: { share: Share; onClose: () => void }) 
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            {t('shareDialog.done')}
+            {t('common.done')}
           </Button>
           <Button colorPalette="jade" onClick={() => void copy()}>
             <Copy aria-hidden /> {t('shareDialog.copy')}

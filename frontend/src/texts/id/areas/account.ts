@@ -28,7 +28,6 @@ export default {
     aboutMeHint: 'Keterangan tentang Anda yang membuat jawaban lebih baik.',
     howToAnswer: 'Cara menjawab',
     howToAnswerHint: 'Misalnya panjang, gaya, bahasa, atau satuan.',
-    length: '{length} dari {max} karakter',
     use: 'Gunakan instruksi khusus',
     save: 'Simpan instruksi',
     saved: 'Instruksi disimpan',
@@ -157,7 +156,6 @@ export default {
     press: 'Konfirmasi alamat',
     done: 'Alamat Anda telah dikonfirmasi',
     doneHint: 'Sekarang Anda dapat masuk.',
-    invalid: 'Tautan ini sudah tidak berlaku',
     invalidHint: 'Masuklah, dan tautan baru akan dikirim ke email Anda.',
   },
   reset: {

@@ -28,7 +28,6 @@ export default {
     modelsHint: 'Isi “model” dalam permintaan Anda dengan ID model.',
     modelsLabel: 'Model yang tersedia',
     notInPlan: 'Paket Anda tidak mencakup model ini.',
-    model: 'Model',
     copy: 'Salin {label}',
     documentation: 'Dokumentasi API',
     request:

@@ -14,7 +14,6 @@ export default {
     deleteOf: 'Hapus {label}',
     label: 'Nama pada tombol',
     labelHint: 'Halaman masuk menampilkan “Lanjutkan dengan …” dan nama ini.',
-    labelRequired: 'Masukkan nama.',
     issuer: 'Issuer',
     issuerHint: 'Alamatnya, persis seperti penyedia menyebut dirinya. Diawali https://.',
     issuerRequired: 'Masukkan issuer.',

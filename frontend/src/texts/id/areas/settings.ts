@@ -242,7 +242,6 @@ export default {
     baseUrl: 'URL dasar',
     baseUrlRequired: 'Masukkan URL dasar.',
     baseUrlInvalid: 'Masukkan alamat yang diawali http:// atau https://.',
-    nameRequired: 'Masukkan nama.',
     openrouterHint: 'Kosongkan untuk memakai alamat OpenRouter.',
     openaiHint: 'Kosongkan untuk memakai alamat OpenAI.',
     compatibleHint: 'Alamat API server, misalnya http://localhost:11434/v1 untuk Ollama.',

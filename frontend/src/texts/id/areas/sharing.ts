@@ -16,7 +16,6 @@ export default {
     loading: 'Memuat obrolan',
     userMessage: 'Pesan pengguna',
     unfinished: 'Jawaban ini tidak lengkap.',
-    failedAnswer: 'Jawaban tidak dapat ditulis.',
     messages: 'Pesan',
   },
   shareDialog: {
@@ -36,7 +35,6 @@ export default {
     link: 'Tautan',
     copy: 'Salin tautan',
     created: 'Tautan Anda siap. Anda dapat mencabutnya kapan saja di Akun Anda.',
-    done: 'Selesai',
   },
   sharedLinks: {
     title: 'Tautan yang dibagikan',
@@ -75,7 +73,6 @@ export default {
     outcomeFailed: 'Tidak diimpor',
     loadMore: 'Tampilkan lainnya',
     reportFailed: 'Laporan tidak dapat dimuat.',
-    undo: 'Urungkan',
     undoTitle: 'Urungkan impor',
     undoQuestion:
       'Obrolan dari impor ini akan dihapus, beserta semua yang Anda tambahkan. Tindakan ini tidak dapat dibatalkan.',

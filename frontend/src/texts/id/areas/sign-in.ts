@@ -31,7 +31,6 @@ export default {
     connectFailed: 'Login tidak dapat dihubungkan',
     signInAgain: 'Masuk sekali lagi dengan {label}',
     goOn: 'Lanjut ke {label}',
-    lastUsed: 'terakhir dipakai {time}',
     neverUsed: 'belum dipakai',
     disconnect: 'Putuskan',
     disconnectOf: 'Putuskan {label}',

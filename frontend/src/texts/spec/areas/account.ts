@@ -25,7 +25,6 @@ export default {
     aboutMeHint: 'Facts about you that lead to better answers.',
     howToAnswer: 'How to answer',
     howToAnswerHint: 'Such as length, tone, language or units.',
-    length: '{length} of {max} characters',
     use: 'Use custom instructions',
     save: 'Save instructions',
     saved: 'Instructions saved',
@@ -153,7 +152,6 @@ export default {
     press: 'Confirm the address',
     done: 'Your address is confirmed',
     doneHint: 'You can log in now.',
-    invalid: 'This link is no longer valid',
     invalidHint: 'Log in, and a new link is mailed to you.',
   },
   reset: {

@@ -25,7 +25,6 @@ export default {
     modelsHint: 'Give the model’s id as “model” in your requests.',
     modelsLabel: 'Available models',
     notInPlan: 'Your plan does not include this model.',
-    model: 'Model',
     copy: 'Copy {label}',
     documentation: 'API Documentation',
     request:

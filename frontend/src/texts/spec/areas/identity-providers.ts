@@ -11,7 +11,6 @@ export default {
     deleteOf: 'Delete {label}',
     label: 'Name on the button',
     labelHint: 'The login shows “Continue with …” and this name.',
-    labelRequired: 'Please enter a name.',
     issuer: 'Issuer',
     issuerHint: 'Its address, exactly as the provider calls itself. It begins with https://.',
     issuerRequired: 'Please enter the issuer.',

@@ -238,7 +238,6 @@ export default {
     baseUrl: 'Base URL',
     baseUrlRequired: 'Please enter the base URL.',
     baseUrlInvalid: 'Enter an address that begins with http:// or https://.',
-    nameRequired: 'Please enter a name.',
     openrouterHint: 'Leave blank for OpenRouter’s own address.',
     openaiHint: 'Leave blank for OpenAI’s own address.',
     compatibleHint: 'The address of the server’s API, such as http://localhost:11434/v1 for Ollama.',

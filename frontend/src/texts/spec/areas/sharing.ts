@@ -15,7 +15,6 @@ export default {
     loading: 'Loading the chat',
     userMessage: 'Shared by user',
     unfinished: 'This answer is incomplete.',
-    failedAnswer: 'The answer could not be written.',
     messages: 'Messages',
   },
   shareDialog: {
@@ -35,7 +34,6 @@ export default {
     link: 'Link',
     copy: 'Copy link',
     created: 'Your link is ready. You can revoke it at any time under Your account.',
-    done: 'Done',
   },
   sharedLinks: {
     title: 'Shared links',
@@ -74,7 +72,6 @@ export default {
     outcomeFailed: 'Not imported',
     loadMore: 'Show more',
     reportFailed: 'The report could not be loaded.',
-    undo: 'Undo',
     undoTitle: 'Undo import',
     undoQuestion:
       'The chats of this import will be deleted, with everything that you have added to them. This can’t be undone.',

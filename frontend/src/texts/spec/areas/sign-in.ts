@@ -27,7 +27,6 @@ export default {
     connectFailed: 'The login cannot be connected',
     signInAgain: 'Sign in again with {label}',
     goOn: 'Go on to {label}',
-    lastUsed: 'last used {time}',
     neverUsed: 'not used yet',
     disconnect: 'Disconnect',
     disconnectOf: 'Disconnect {label}',
