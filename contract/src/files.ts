@@ -44,7 +44,6 @@ export const DOCUMENT_EXTENSIONS: readonly string[] = [
   'tar',
 ];
 
-/** What a section of a document is. */
 export type SectionKind = 'page' | 'slide' | 'sheet' | 'part';
 
 /** The remarks about the text of a document: code and English sentence, in ICU MessageFormat. */

@@ -32,7 +32,6 @@ export const LIMITS = {
   /** Lifetime of a mailed link to reset a password. */
   resetMinutes: 30,
   threadTitle: { min: 1, max: 200 },
-  /** Number of threads of one batch. */
   threadBatch: 200 satisfies typeof THREAD_BATCH_MAX,
   feedbackReason: { max: 1000 },
   /** Length of the initial thread title, taken from the first message. */
@@ -75,7 +74,6 @@ export const LIMITS = {
   dataExportsPerDay: 3,
   /** Size of an export to import, bytes: all files of an account, with its texts in two forms. */
   importBytes: 1024 * 1024 * 1024,
-  /** Conversations of one import. */
   importConversations: 50_000,
   /** Failures in the status of an import; the report lists all. */
   importFailures: 100,

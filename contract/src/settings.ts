@@ -59,7 +59,6 @@ export type Setting<Kind extends AnySetting['kind'] = AnySetting['kind']> = Extr
   isPublic?: true;
 };
 
-/** The plans of accounts. */
 const MEMBER_PLANS = ['free', 'premium'] as const;
 
 const API_RATE = { min: -1, max: 1_000_000_000, default: { free: -1, premium: -1 } };
@@ -193,7 +192,6 @@ export const SETTINGS = {
   showUpgrade: { kind: 'switch', isPublic: true, default: true },
   /** Whether the sidebar lists other applications. */
   showOtherApps: { kind: 'switch', isPublic: true, default: true },
-  /** The names of the plans of members. */
   planNames: {
     kind: 'texts',
     isPublic: true,
@@ -231,7 +229,6 @@ export const SETTINGS = {
     },
   },
   searchBackend: { kind: 'choice', choices: SEARCH_CHOICES, default: 'auto' },
-  /** Base URL of a SearXNG server. */
   searxngUrl: { kind: 'address' },
   braveApiKey: { kind: 'key', service: 'Brave' },
   tavilyApiKey: { kind: 'key', service: 'Tavily' },
@@ -320,7 +317,6 @@ export interface SettingsWarning {
 
 type AllValues = { [N in SettingName]: SettingValue<N> };
 
-/** The fields for admins. */
 export interface AdminSettings extends PublicSettings, AllValues {
   /** Always 1: an installation has one row of settings. */
   id: number;

@@ -92,7 +92,6 @@ export interface ThreadBatchResult {
   restorableUntil?: string;
 }
 
-/** A thread that a search found. */
 export interface SearchResult {
   thread: Thread;
   /** A message that contains the words, the newest one if possible; null when only the title matches. */

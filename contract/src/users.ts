@@ -27,7 +27,6 @@ export function mayUsePremium(person: Pick<User, 'isPremium' | 'isAdmin'> | null
   return Boolean(person?.isPremium || person?.isAdmin);
 }
 
-/** A user as shown to admins. */
 export interface AdminUser extends Omit<User, 'isTwoFactor'> {
   /** False while the account waits for approval; it cannot sign in until then. */
   isApproved: boolean;
@@ -117,7 +116,6 @@ export type UserSort = (typeof USER_SORTS)[number];
 export const USER_FILTERS = ['waiting', 'suspended', 'admin', 'service'] as const;
 export type UserFilter = (typeof USER_FILTERS)[number];
 
-/** Accounts that one call changes. */
 export const USER_BATCH_MAX = 1_000;
 
 /** What can be changed of many accounts at once. */

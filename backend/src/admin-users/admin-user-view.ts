@@ -8,7 +8,6 @@ import { QuotaService } from '../quota/quota.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { toUser } from '../users/user-view.js';
 
-/** What is in effect for an account. */
 interface InEffect {
   groupIds: number[];
   quotaUsed: number;

@@ -48,7 +48,6 @@ export function parseUserCursor(sort: UserSort, text: string): UserCursor | null
   return isOwn && writeUserCursor(sort, { id: 0, usernameKey }) === text ? { usernameKey } : null;
 }
 
-/** The columns of the switches. */
 const SWITCHES: Readonly<Record<UserFilter | 'premium', string>> = {
   waiting: 'not is_approved',
   suspended: 'is_suspended',

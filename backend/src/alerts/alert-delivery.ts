@@ -16,7 +16,6 @@ import { outboundRequest } from '../tools/outbound/outbound-request.js';
 /** A node calls the webhook for this many alerts at once. */
 const AT_ONCE = 4;
 
-/** Alerts of one mail. */
 const IN_A_MAIL = 100;
 
 /** Time of one call, and what is read of its answer. */
@@ -44,7 +43,6 @@ export interface StoredAlert {
 
 const CLAIMED = 'id, kind, details, created_at as "createdAt", attempts';
 
-/** Who is told. */
 export interface AlertTargets {
   hasWebhook: boolean;
   hasMail: boolean;

@@ -21,7 +21,6 @@ const endRun = statement<{ id: string; state: 'done' | 'failed'; bytes: number }
   set state = :state, bytes = :bytes, progress = case when :state = 'done' then 1 else progress end, ended_at = now()
   where id = :id::uuid and state = 'running' returning id`);
 
-/** Rows of exports. */
 @Injectable()
 export class ExportStore {
   constructor(

@@ -5,11 +5,9 @@ import { automaticTitle, toStoredContent } from '../chat/messages/message-conten
 import { CUT_NOTICE } from './import-texts.js';
 import type { ReadConversation, ReadMessage } from './reader/reader-messages.js';
 
-/** Content and parts of a message. */
 interface Shown {
   content: MessageContent;
   parts: MessagePart[];
-  /** The files that it shows. */
   files: readonly StoredFile[];
 }
 

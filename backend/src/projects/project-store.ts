@@ -62,7 +62,6 @@ const removeMembers = statement<{ id: number; userIds: readonly number[] }>(
   `delete from project_member where project_id = :id and user_id = any(:userIds::int[])`,
 );
 
-/** What the prompts of a thread have of its project. */
 export interface PromptProject {
   id: number;
   name: string;

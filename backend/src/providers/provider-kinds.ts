@@ -2,7 +2,6 @@ import { CONNECTION_KINDS, type ConnectionKind } from '@tanya/contract';
 import { chatCompletions } from './upstream/chat-completions.js';
 import type { WireFormat } from './upstream/wire-format.js';
 
-/** Properties of a kind of connection. */
 export interface ProviderKind {
   /** Base URL of a connection without one; null if it needs one. */
   readonly publicUrl: string | null;

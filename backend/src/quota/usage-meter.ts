@@ -9,7 +9,6 @@ const MAX_COUNT = 2_147_483_647;
 /** Tokens that were counted here for a call whose provider reported none. */
 export type EstimatedUsage = Pick<ProviderUsage, 'promptTokens' | 'completionTokens'>;
 
-/** The sums of a usage meter. */
 export interface MeterState {
   tokens: Pick<RecordedUsage, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'reasoningTokens'>;
   /** Usage that the provider reported without a cost. */

@@ -43,7 +43,6 @@ export interface ToolResult {
    * numbered sources, so it need not repeat them.
    */
   text: string;
-  /** The tool has cut its text. */
   isCut?: boolean;
   sources?: ToolSource[];
   /** Quoted below the text with their numbers. */

@@ -12,5 +12,4 @@ export interface AccessRule {
   groupIds: number[];
 }
 
-/** Groups of one rule. */
 export const ACCESS_GROUPS_MAX = 200;

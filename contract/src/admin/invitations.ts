@@ -1,7 +1,6 @@
 /** Days until an invitation expires, by default. */
 export const INVITATION_DAYS = 7;
 
-/** Groups of one invitation. */
 export const INVITATION_GROUPS_MAX = 50;
 
 export const INVITATION_PLANS = ['free', 'premium'] as const;

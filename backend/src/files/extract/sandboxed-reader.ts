@@ -8,7 +8,6 @@ const CONCURRENCY = 2;
 const QUEUE_LIMIT = 20;
 
 interface ReaderOptions<Task> {
-  /** URL of the worker module. */
   worker: URL;
   timeoutMs: number;
   /** Resident memory of one process. */

@@ -6,7 +6,6 @@ interface Node {
   children?: Node[];
 }
 
-/** Elements whose content is no text. */
 const WITHOUT_TEXT = new Set(['script', 'style', 'title', 'template', 'video', 'audio', 'button', 'rp']);
 
 /** Elements that stay as they are: they have no content. */

@@ -3,7 +3,6 @@ import { MAX_SECTIONS, type SectionCollector } from './sections.js';
 import { decodeAnyText } from './text/text-file.js';
 import { withoutColours } from '../inspection/text-content.js';
 
-/** A text, or its lines. */
 type Lines = string | string[] | undefined;
 
 /** What a cell has given (nbformat 4). Version 3 has the contents of `data` beside the type. */

@@ -77,7 +77,6 @@ interface Group extends RtfFont {
   isAuthor: boolean;
   /** Whether its paragraphs stand in the cells of a table. */
   isInTable: boolean;
-  /** Whether it is the field of a link. */
   isLink: boolean;
   /** Whether it holds a text twice, the second time in Unicode. */
   isTwice: boolean;

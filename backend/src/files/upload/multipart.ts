@@ -25,7 +25,6 @@ const IGNORED_FIELDS = { count: 10, bytes: 1024 };
 
 const noFile = () => invalidField('file', 'Send exactly one file in the field "file".');
 
-/** Size limits of an upload. */
 export interface UploadBounds {
   /** Bytes, by the declared media type. */
   limitOf: (type: string) => number;

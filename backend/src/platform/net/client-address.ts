@@ -5,7 +5,6 @@ import { parseAddress } from './address-ranges.js';
 
 export type AddressReader = (request: IncomingMessage) => string;
 
-/** The key of clients whose address is unknown. */
 const UNKNOWN = 'unknown';
 
 /** `[IPv6]`, `[IPv6]:port` or `IPv4:port`, as some proxies write the addresses of clients. */

@@ -5,7 +5,6 @@ import type { RedisClusterAddress } from '../../config/redis-url.js';
 import { isTlsFailure } from '../errors/tls-failure.js';
 import { COMMANDS, handleUnawaitedReplies, SUBSCRIPTIONS } from './redis-client.js';
 
-/** Timeout of a TCP connection to one node, ms. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Interval at which the node of a connection is compared with the map of the cluster, ms. */

@@ -25,7 +25,6 @@ declare module 'express-session' {
     authenticatedAt?: number;
     /** Whether its sign-in stands for a second factor too, as that of a passkey does. */
     isTwoFactor?: boolean;
-    /** The passkey with which it began. */
     passkeyId?: number;
     oidc?: OidcSession;
   }
@@ -39,7 +38,6 @@ export interface OidcSession {
   sid: string;
 }
 
-/** How a person signs in. */
 export type SignInWay = 'password' | 'passkey' | 'oidc';
 
 /** How long a sign-in stands for the password where a change of the account demands it, ms. */

@@ -223,7 +223,6 @@ export class EmbeddingStore {
     await this.dataSource.query(...enqueueMissing({ modelId, upstreamId }));
   }
 
-  /** What a model has not embedded yet. */
   async missing({ modelId, upstreamId }: EmbeddingKey): Promise<{ files: number; characters: number }> {
     const [row] = await this.dataSource.query<[{ files: number; characters: number }]>(
       ...countMissing({ modelId, upstreamId }),

@@ -6,7 +6,6 @@ export interface SearchWords {
   grams: string[];
 }
 
-/** What a question asks for. */
 export interface AskedWords extends SearchWords {
   /** Of pieces, where the question is shorter than one. */
   beginnings: string[];
@@ -94,7 +93,6 @@ export function indexedWords(text: string): SearchWords {
   return { words, grams: [...grams, ...[...long].map((word) => BACKWARDS + [...word].reverse().join(''))] };
 }
 
-/** The words and pieces of a question. */
 export function askedWords(text: string): AskedWords {
   const beginnings: string[] = [];
   const { words, grams } = inPieces(text, (characters, size) => {

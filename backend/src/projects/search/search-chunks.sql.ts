@@ -18,7 +18,6 @@ export interface FoundByWords extends Found {
   common: string[];
 }
 
-/** A chunk with its text. */
 export interface ChunkRow extends Omit<Passage, 'url'> {
   id: number;
   index: number;

@@ -79,7 +79,6 @@ export class AnswerStream {
     this.events.write(events);
   }
 
-  /** The events of the pieces that wait. */
   private takeWaiting(): string {
     const pieces = this.waiting;
     this.waiting = [];

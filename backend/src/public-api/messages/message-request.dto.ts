@@ -67,7 +67,6 @@ class ThinkingDto {
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** The form of the answer. */
 class MessageFormatDto {
   @IsIn(['json_schema'])
   type: 'json_schema';

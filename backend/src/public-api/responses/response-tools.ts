@@ -6,7 +6,6 @@ import { tooLongTools } from '../completions/completion-request.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { NamespacedToolDto, ResponseToolDto } from './response-request.dto.js';
 
-/** A function as the client names it. */
 export interface FunctionName {
   name: string;
   /** The group of tools that it belongs to; absent for a function of its own. */

@@ -90,7 +90,6 @@ function readMessage(value: unknown, asked: AskedRequest): RpcMessage[] {
   return result === undefined ? [] : [{ ...answer, result: resultOf(result, asked.method) }];
 }
 
-/** Whether a message answers the request. */
 export const isAnswer = (message: RpcMessage): boolean => !('method' in message);
 
 /** Whether the JSON is one message as the client takes it, so that it can be passed on. */

@@ -19,7 +19,6 @@ export interface ExchangeBounds {
   requests: number;
 }
 
-/** Bounds of the start of a session. */
 const SESSION_BOUNDS: ExchangeBounds = {
   bytes: 1024 * 1024,
   keptBytes: 1024 * 1024,

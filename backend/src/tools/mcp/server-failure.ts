@@ -21,7 +21,6 @@ const SENTENCES: Partial<Record<ConnectionFault, string>> = {
   not_configured: 'The stored headers of the tool server cannot be read.',
 };
 
-/** Advice to admins. */
 const ADVICE: Partial<Record<ConnectionFault, string>> = {
   unauthorized: 'Please check the headers.',
   not_found: 'Please check the address.',

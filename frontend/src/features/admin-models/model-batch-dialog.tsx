@@ -48,7 +48,6 @@ function changesOf(values: BatchValues): ModelBatchRequest['changes'] {
   };
 }
 
-/** Changes the chosen models. */
 export function ModelBatchDialog({ selection, onClose }: { selection: Selection; onClose: () => void }) {
   const { chosen } = selection;
   const form = useForm<BatchValues>({ defaultValues: NO_CHANGE });

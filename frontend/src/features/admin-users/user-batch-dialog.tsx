@@ -40,7 +40,6 @@ const changeOf = ({ account, plan, joined, left, mustChangePassword }: BatchValu
   left: left === '' ? null : Number(left),
 });
 
-/** Changes the chosen people. */
 export function UserBatchDialog({ selection, onClose }: { selection: Selection; onClose: () => void }) {
   const { chosen } = selection;
   const form = useForm<BatchValues>({ defaultValues: NO_CHANGE });

@@ -47,7 +47,6 @@ interface Found {
   folders: readonly string[];
 }
 
-/** Collects the files of folders. */
 class Collection {
   readonly found: Found[] = [];
   readonly skipped: FolderFiles['skipped'] = { hidden: [], empty: [], kind: [] };

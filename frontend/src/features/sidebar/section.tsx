@@ -13,7 +13,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A foldable section of the sidebar. */
 export function Section({ name, title, isHere = false, folded, children }: SectionProps) {
   const isOpen = useIsSectionOpen(name, isHere);
   return (

@@ -4,7 +4,6 @@ const FLOAT_BYTES = 4;
 const DOUBLE_BYTES = 8;
 const MATRIX_FLOATS = 6;
 
-/** A letter on a page. */
 export interface Letter {
   size: number;
   /** Where its line stands, and where up is, on the page. */

@@ -31,7 +31,6 @@ const ENCRYPTED_TOKEN = 0xf3d1c4df;
 
 const HIDDEN_FLAG = 0x04;
 
-/** Bytes of one embedded document. */
 const MAX_EMBEDDED_BYTES = 32 * 1024 * 1024;
 
 /** The number of the first slide, in the atom of the document ([MS-PPT] 2.4.2). */

@@ -4,7 +4,6 @@ const MAX_AUTHOR = 100;
 /** What Excel has as the author of a note that stands for a thread. */
 const STAND_IN = /^tc=\{/;
 
-/** What follows an author in the text of a comment. */
 const AFTER_AUTHOR = /^[^\S\n]*(?:[:：\n]|$)/;
 
 /** A comment behind its author, whom Excel writes into the text too. */

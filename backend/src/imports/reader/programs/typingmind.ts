@@ -2,7 +2,6 @@ import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields
 import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
 import { fileAt } from './files.js';
 
-/** A chat of TypingMind's export. */
 export const fromTypingMind: Converter = (value) => {
   const chat = fieldsOf(value);
   const id = nameOf(chat.chatID) ?? nameOf(chat.id);

@@ -1,4 +1,3 @@
-/** Characters of a name. */
 const MAX_NAME = 200;
 
 /** Marks of gpt-oss behind a name, which its server should have read, and the numbers of Kimi. */

@@ -17,7 +17,6 @@ export const endFrom = (text: string, at: number): string => copyOf(text.slice(a
  */
 export class TextSoFar {
   private state: 'open' | 'repeats' | 'pieces' = 'open';
-  /** The first delta. */
   private first = '';
   /** The last delta, which may be all of the text. */
   private text = '';

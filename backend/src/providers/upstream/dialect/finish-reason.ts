@@ -86,7 +86,6 @@ export function nativeFinishOf(reason: unknown): Finish | null {
   return finish === 'failed' && !/malformed|error|abort|fail|cancel|unexpected/i.test(String(reason)) ? null : finish;
 }
 
-/** The weightier of two. */
 export const weightier = (one: Finish | null, other: Finish | null): Finish | null =>
   other === null || (one !== null && WEIGHTS.indexOf(one) >= WEIGHTS.indexOf(other)) ? one : other;
 

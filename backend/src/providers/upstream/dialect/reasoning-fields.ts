@@ -36,7 +36,6 @@ export function reasoningInDetails(details: unknown): string {
     .join('');
 }
 
-/** The fields of a part that has reasoning. */
 export interface ReasoningPart {
   type?: unknown;
   /** As of Gemini. */

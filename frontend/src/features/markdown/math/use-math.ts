@@ -24,7 +24,5 @@ function lateCode<T>(load: () => Promise<T>): (needed: boolean) => T | null {
   };
 }
 
-/** Reads the formulas of a text. */
 export const useFormulaReader = lateCode(() => import('./formula-reader'));
-/** Renders formulas. */
 export const useMath = lateCode(async () => (await import('./math-plugins')).mathPlugins);

@@ -63,7 +63,6 @@ const HEADING = /^( {0,3}#{2,6})(?=[^#\s])/;
 const SPACED_ADDRESS = /\]\((https?:\/\/[^()\s<>]+(?: [^()\s<>"']+)+)\)/g;
 /** What writing systems make of two or three dashes. */
 const LONG_DASH = /[–—−]/g;
-/** The first line of a table. */
 const TABLE_HEAD = /^ {0,3}\|.*\S/;
 /** The markers of list items before the text of a line. */
 const MARKERS = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/;

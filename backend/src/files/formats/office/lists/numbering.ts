@@ -21,7 +21,6 @@ export interface ListPlace {
 export interface ListRules {
   /** Levels by the name of their definition and their number. */
   levels: Map<string, Map<number, Level>>;
-  /** The definition of each list. */
   lists: Map<string, string>;
   /** Starts of lists of their own, by `list level`. */
   starts: Map<string, number>;

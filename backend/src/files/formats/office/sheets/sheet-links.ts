@@ -10,7 +10,6 @@ const LINK = /<(?:\w+:)?hyperlink\s[^<>]*>/g;
 const CELL = /\sref\s*=\s*["']([A-Z]{1,3})(\d{1,7})/;
 const ID = /\s\w+:id\s*=\s*["']([^"']+)/;
 
-/** What ends the cells of a sheet. */
 const CELLS_END = 'sheetData>';
 
 /** A formula of a link: `HYPERLINK("https://example.com","Plan")`. */

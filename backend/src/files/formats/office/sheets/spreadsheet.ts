@@ -148,7 +148,6 @@ const ERRORS: Record<number, string> = {
   43: '#GETTING_DATA',
 };
 
-/** Values that have a name. */
 function namedValue({ t, v }: CellObject): string | undefined {
   if (t === 'b') return v ? 'TRUE' : 'FALSE';
   return t === 'e' ? ERRORS[Number(v)] : undefined;
