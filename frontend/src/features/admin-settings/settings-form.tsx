@@ -2,7 +2,7 @@ import { Box, Stack } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
 import type { AdminSettings } from '@tanya/contract';
 import { type ReactNode, useEffect, useId } from 'react';
-import { FormProvider } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
@@ -27,9 +27,13 @@ import { ProviderList } from './identity-providers/provider-list';
 import { ProviderFields } from './provider-fields';
 import { SaveBar } from './save-bar';
 import { ToolFields } from './tools/tool-fields';
-import { useSettingsForm } from './use-settings-form';
 import { Panel } from '../../components/layout/panel';
 import { type SectionId, SECTIONS } from './sections';
+import { errorText } from '../../app/api/api-error';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { showStored } from '../../components/forms/show-stored';
+import { changesOf, type SettingsField, type SettingsValues, toRequest, toValues } from './setting-values';
+import { useSaveSettings } from './settings.query';
 
 export function SettingsForm({ settings }: { settings: AdminSettings }) {
   const formId = useId();
@@ -182,4 +186,57 @@ function Section({ id, ...panel }: SectionProps) {
       <Panel title={t(SECTIONS.find((section) => section.id === id)!.title)} {...panel} />
     </Box>
   );
+}
+
+/** The settings form: its unsaved changes, and saving or discarding them. */
+function useSettingsForm(settings: AdminSettings) {
+  const form = useForm<SettingsValues>({
+    values: toValues(settings),
+    // Another admin's changes appear without overwriting fields that are edited here.
+    resetOptions: { keepDirtyValues: true },
+  });
+  const request = useSaveSettings(settings);
+  const { errors, dirtyFields } = form.formState;
+  // `isDirty` of the form is false after another admin's change.
+  const changed = (Object.keys(dirtyFields) as SettingsField[]).filter((name) => dirtyFields[name]);
+
+  const send = (sent: SettingsValues) =>
+    new Promise<boolean>((resolve) => {
+      request.mutate(toRequest(sent, changed), {
+        onSuccess: ({ now }) => {
+          showStored(form, toValues(now), sent);
+          resolve(true);
+        },
+        onError: (error) => {
+          showServerErrors(error, Object.keys(sent) as SettingsField[], form.setError);
+          resolve(false);
+        },
+      });
+    });
+
+  /** Returns whether the changes were saved. */
+  const save = async (): Promise<boolean> => {
+    let isSaved = false;
+    await form.handleSubmit(async (sent) => {
+      isSaved = await send(sent);
+    })();
+    return isSaved;
+  };
+
+  const [firstError] = Object.keys(errors) as SettingsField[];
+  return {
+    form,
+    changes: changed.length,
+    /** What the unsaved changes will do. */
+    preview: () => changesOf(toRequest(form.getValues(), changed), settings),
+    errors: Object.keys(errors).length,
+    failure: request.error ? errorText(request.error) : null,
+    isSaving: request.isPending,
+    save,
+    discard: () => {
+      form.reset(toValues(settings), { keepDirtyValues: false });
+      request.reset();
+    },
+    focusError: () => firstError && form.setFocus(firstError),
+  };
 }

@@ -1,7 +1,7 @@
 import { Button, Flex, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ProjectDetails } from '@tanya/contract';
+import type { ProjectDetails, SearchHit } from '@tanya/contract';
 import { MessageSquarePlus } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { hasCode } from '../../app/api/api-error';
@@ -19,9 +19,16 @@ import { ProjectFiles } from './project-files';
 import { ProjectForm } from './project-form';
 import { ProjectMembersPanel } from './project-members';
 import { useDeleteProject, useLeaveProject } from './project-mutations';
-import { ProjectSearch } from './project-search';
-import { PROJECT_ROUTE, projectParams, projectQuery, projectThreadsQuery } from '../../app/queries/projects.query';
+import {
+  PROJECT_ROUTE,
+  projectParams,
+  projectQuery,
+  projectSearchQuery,
+  projectThreadsQuery,
+} from '../../app/queries/projects.query';
 import { pastedFiles } from '../../components/files/pasted-files';
+import { SearchField } from '../../components/forms/search-field';
+import { useDebounced } from '../../components/hooks/use-debounced';
 
 /** One project: its chats, files, search, instructions and members. */
 export function ProjectPage({ id }: { id: number }) {
@@ -151,4 +158,54 @@ function usePastedFiles(isOn: boolean, onFiles: (files: Dropped[]) => void): voi
     document.addEventListener('paste', listen);
     return () => document.removeEventListener('paste', listen);
   }, [isOn]);
+}
+
+const DEBOUNCE_MS = 300;
+
+/** Characters of a quote by which its document marks it, as of a source. */
+const QUOTE = 1_000;
+
+/** Finds the passages that answers would get. */
+function ProjectSearch({ id }: { id: number }) {
+  const [text, setText] = useState('');
+  const query = useDebounced(text.trim(), DEBOUNCE_MS);
+  const hits = useQuery({ ...projectSearchQuery(id, query), placeholderData: keepPreviousData });
+  const found = query === '' ? undefined : hits.data;
+  return (
+    <Panel title={t('projects.search')} hint={t('projects.searchHint')}>
+      <Stack gap="3">
+        <SearchField label={t('projects.searchLabel')} value={text} onChange={setText} maxW="100%" />
+        {hits.isError && <LoadError message={t('projects.searchError')} onRetry={hits.refetch} />}
+        {found?.length === 0 && (
+          <Text role="status" color="fg.muted">
+            {t('projects.nothingFound')}
+          </Text>
+        )}
+        <Stack as="ol" gap="4" listStyleType="none" aria-label={t('projects.hits')}>
+          {found?.map((hit, index) => (
+            <Hit key={index} projectId={id} hit={hit} />
+          ))}
+        </Stack>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Hit({ projectId, hit: { fileId, name, section, label, quote } }: { projectId: number; hit: SearchHit }) {
+  return (
+    <Stack as="li" gap="1">
+      <TextLink asChild colorPalette="jade" fontWeight="medium" overflowWrap="anywhere">
+        <Link
+          to={PROJECT_ROUTE}
+          params={projectParams(projectId, fileId)}
+          search={{ section, quote: [...quote].slice(0, QUOTE).join('') }}
+        >
+          {label === '' ? name : `${name} · ${label}`}
+        </Link>
+      </TextLink>
+      <Text textStyle="sm" color="fg.muted" lineClamp={4} whiteSpace="pre-line" overflowWrap="anywhere" dir="auto">
+        {quote}
+      </Text>
+    </Stack>
+  );
 }

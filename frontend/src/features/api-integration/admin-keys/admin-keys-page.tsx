@@ -9,9 +9,14 @@ import { SearchField } from '../../../components/forms/search-field';
 import { paramsOf, useAddressFilter } from '../../../components/hooks/use-address-filter';
 import { HistoryPage } from '../../../components/tables/history-page';
 import { AdminKeyEntry } from './admin-key-entry';
-import { useEndKey } from './admin-keys.query';
-import { LimitsDialog } from './limits-dialog';
+import { useEndKey, useLimitKey } from './admin-keys.query';
 import { ServiceKeyDialog } from './service-key-dialog';
+import { useForm } from 'react-hook-form';
+import { FormModal } from '../../../components/dialogs/form-modal';
+import { showServerErrors } from '../../../components/forms/server-errors';
+import { ExpiryField, LimitFields } from '../keys/key-fields';
+import { type KeyValues, lastAdminDay, toLimitRequest, toValues } from '../keys/key-values';
+import { RateFields } from './rate-fields';
 
 const FIELDS = ['query', 'userId'] as const;
 
@@ -78,5 +83,40 @@ function EndDialog({ apiKey, onClose }: { apiKey: AdminApiKey; onClose: () => vo
       onConfirm={() => end.mutate()}
       onClose={onClose}
     />
+  );
+}
+
+const LIMITED = ['expiresAt', 'messageCap', 'budgetUsd', 'models', 'requestsPerMinute', 'tokensPerMinute'] as const;
+
+/** Limits a key. What is changed here binds its owner. */
+function LimitsDialog({ apiKey, onClose }: { apiKey: AdminApiKey; onClose: () => void }) {
+  const stored = toValues(apiKey);
+  const form = useForm<KeyValues>({ defaultValues: stored });
+  const limit = useLimitKey(apiKey.id, onClose);
+  const save = (values: KeyValues) => {
+    const changes = toLimitRequest(values, stored);
+    if (Object.keys(changes).length === 0) return onClose();
+    limit.mutate(changes, { onError: (error) => showServerErrors(error, LIMITED, form.setError) });
+  };
+  return (
+    <FormModal
+      title={t('adminKeys.limitsTitle')}
+      description={t('adminKeys.limitsHint', { name: apiKey.name, person: apiKey.username })}
+      action={t('models.saveChanges')}
+      pending={limit.isPending}
+      pendingText={t('models.saving')}
+      onSubmit={form.handleSubmit(save)}
+      onClose={onClose}
+    >
+      {apiKey.scope === 'admin' ? (
+        <ExpiryField form={form} latest={lastAdminDay()} hint={t('keys.adminExpiryHint')} />
+      ) : (
+        <>
+          <ExpiryField form={form} hint={t('keys.expiryHint')} />
+          <LimitFields form={form} />
+          <RateFields form={form} />
+        </>
+      )}
+    </FormModal>
   );
 }
