@@ -174,6 +174,20 @@ describe('a fallback', () => {
     expect(asked()).toEqual([MAIN, MAIN]);
   });
 
+  it('keeps its name, and its own failure, once it has written a step', async () => {
+    const call = { id: '1', name: 'add', args: {} };
+    harness.upstream.script(
+      failing(402),
+      { steps: [{ text: 'So ' }, { call }, { finish: 'tool_calls' }, { done: true }] },
+      failing(401),
+    );
+    const message = await answerTo('hello', { tools: ['add'] });
+    expect(message).toMatchObject({ status: 'error', modelId: SECOND, error: { code: 'provider_auth' } });
+    expect(message.notices).toEqual([notice(SECOND, 'provider_credit')]);
+    expect(asked()).toEqual([MAIN, SECOND, SECOND]);
+    expect(await recordOf(message)).toMatchObject({ model_id: SECOND, state: 'released' });
+  });
+
   it('can be stopped', async () => {
     harness.upstream.script(GONE, { steps: [{ text: 'He' }, { stall: true }] });
     const { generationId } = await member.page.start('hello', { model: MAIN });

@@ -82,6 +82,29 @@ describe('a fallback', () => {
     expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.01', heldUsd: '0' });
   });
 
+  it('is passed over when the budget does not hold its own prompt, which is longer', async () => {
+    const pricing = { prompt: '0.00001', completion: '0', request: '0' };
+    await change(MAIN, { pricing, contextLength: 2_048 });
+    await change(SECOND, { pricing, contextLength: 128_000 });
+    await change(THIRD, { pricing, contextLength: 2_048 });
+    const text = 'word '.repeat(900);
+    harness.upstream.script(...Array.from({ length: 4 }, () => ({ steps: ANSWER })));
+    const { threadId } = await answerTo(text);
+    for (let count = 0; count < 3; count += 1) await answerTo(text, { threadId });
+    harness.upstream.calls.length = 0;
+    // Enough for the end of the conversation, which is all that fits the asked model.
+    await changeUser(harness, member.user.id, { budgetUsd: '0.025' });
+    harness.upstream.script(GONE, { steps: ANSWER });
+    const message = await answerTo('hello', { threadId });
+    expect(message).toMatchObject({ status: 'complete', modelId: THIRD });
+    expect(message.notices).toContainEqual(notice(THIRD, 'provider_error'));
+    expect(asked()).toEqual([MAIN, THIRD]);
+    expect((await recordOf(message))['attempts']).toEqual([{ modelId: MAIN, reason: 'provider_error', costUsd: '0' }]);
+    await changeUser(harness, member.user.id, { budgetUsd: '1' });
+    harness.upstream.script(GONE, { steps: ANSWER });
+    expect(await answerTo('hello', { threadId })).toMatchObject({ status: 'complete', modelId: SECOND });
+  });
+
   it('is passed over when the budget is spent before it is asked', async () => {
     await changeSettings(harness, { allowDearerFallback: true });
     const priced = (request: string) => ({ pricing: { prompt: '0', completion: '0', request } });

@@ -2,12 +2,12 @@ import type { TerminalStatus } from '@tanya/contract';
 import { AppError, errorWithSentence, type StoredError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
-import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
-import type { AnyRun, GenerationRun, RelayRun } from '../live/generation-run.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import type { AnyRun, GenerationRun } from '../live/generation-run.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { writeProgramAnswer } from './program-answer.js';
-import { drawImage, imagePrompt } from './image-answer.js';
 import type { RunServices } from './run-services.js';
+import { drawImage, relay } from './single-call.js';
 import { Steps, type WaitingOutcome } from './steps.js';
 
 /** How an answer ends, unless its calls wait. */
@@ -50,12 +50,10 @@ export async function writeAnswer(
         // A program gets an empty answer as such, with its finish reason.
         await writeProgramAnswer(run, run.detached!, services);
         return COMPLETE;
-      case 'image': {
-        const prompt = await imagePrompt(run, services);
-        return { ...COMPLETE, content: await traced(run, () => drawImage(run, prompt, services)) };
-      }
+      case 'image':
+        return { ...COMPLETE, content: await drawImage(run, services) };
       case 'relay':
-        return await relay(run);
+        return { ...COMPLETE, content: (await relay(run)) ?? undefined };
     }
   } catch (error) {
     return outcomeOf(run, error, services);
@@ -66,25 +64,6 @@ export async function writeAnswer(
 function isEmpty({ text, reasoning, parts, notices }: GenerationRun): boolean {
   if (text !== '' || parts.count('image') > 0) return false;
   return parts.isCut || !notices.has('answer_length') || reasoning === '';
-}
-
-async function relay(run: RelayRun): Promise<FinalOutcome> {
-  const { spec, controller } = run;
-  const estimated = { promptTokens: spec.promptTokens(), completionTokens: 0 };
-  const result = traced(run, () => spec.call(controller.signal, ({ connection }) => (run.connection = connection)));
-  const { content, usage } = await result.catch((error: unknown) => {
-    if (mayBeBilled(error)) run.meter.estimate(estimated);
-    throw error;
-  });
-  if (usage === null) run.meter.estimate(estimated);
-  else run.addUsage(usage);
-  controller.signal.throwIfAborted();
-  return { ...COMPLETE, content: content ?? undefined };
-}
-
-function traced<Result>(run: GenerationRun, work: () => Promise<Result>): Promise<Result> {
-  const attributes = { 'gen_ai.request.model': run.model.modelId };
-  return run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, work);
 }
 
 type Observers = Pick<RunServices, 'logger' | 'metrics'>;

@@ -3,8 +3,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import { withUniqueCalls } from '../prompt/prompt-calls.js';
 import type { DetachedAnswer } from '../live/detached-answer.js';
 import type { ProgramRun } from '../live/generation-run.js';
-import { Fallbacks } from './fallbacks.js';
-import { readStream } from './provider-stream.js';
+import { Attempts } from './attempts.js';
 import type { RunServices } from './run-services.js';
 
 /**
@@ -16,30 +15,16 @@ export async function writeProgramAnswer(
   answer: DetachedAnswer,
   services: RunServices,
 ): Promise<void> {
-  const { clientTools } = run.spec;
   const life = { signal: run.controller.signal, ended: run.ended };
   const messages = withUniqueCalls(await run.span.enter(() => run.spec.messages(run.owner, life)));
-  const fallbacks = new Fallbacks(run, services);
-  const reader = {
-    add: (event: ProviderEvent) => add(run, answer, event),
+  const { isWhole } = await new Attempts(run, services).read({
+    request: () => ({ messages, ...run.model.parameters, ...run.spec.clientTools }),
+    add: (event) => add(run, answer, event),
+    isBegun: () => answer.isShown(false),
     isCut: () => answer.isCut,
     texts: () => answer.texts,
-  };
-  for (;;) {
-    const { upstreamId, connectionId, parameters } = run.model;
-    try {
-      const { provider, model, connection } = services.providers.forChat(upstreamId, connectionId);
-      run.connection = connection;
-      const { firstPartMs, hasNext: hasFallback } = fallbacks;
-      const request = { model, messages, ...parameters, hasFallback, ...clientTools };
-      if (!(await readStream(run, provider, request, services, reader, firstPartMs))) answer.cut();
-      return;
-    } catch (error) {
-      if (run.controller.signal.aborted || answer.isShown(false)) throw error;
-      if (!(await fallbacks.next(error, { messages, hasTools: clientTools !== undefined })))
-        throw fallbacks.giveUp(error);
-    }
-  }
+  });
+  if (!isWhole) answer.cut();
 }
 
 function add(run: ProgramRun, answer: DetachedAnswer, event: ProviderEvent): void {

@@ -8,7 +8,6 @@ import { LOGGER, type Logger } from '../../../platform/observability/logging.js'
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budget.service.js';
-import { QuotaService } from '../../../quota/quota.service.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { MessageStore } from '../../messages/message-store.js';
@@ -22,6 +21,7 @@ import { PromptSource } from '../prompt/prompt-source.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ToolCallStore } from '../store/tool-call-store.js';
 
+/** What the objects of one run share. Each names those that it uses. */
 @Injectable()
 export class RunServices {
   constructor(
@@ -42,7 +42,6 @@ export class RunServices {
     readonly models: ModelsService,
     readonly providers: ProviderRegistry,
     readonly tools: ToolRegistry,
-    readonly quotas: QuotaService,
     readonly budgets: BudgetService,
     readonly access: ModelAccess,
     readonly pricing: Pricing,

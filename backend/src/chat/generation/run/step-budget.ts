@@ -8,7 +8,7 @@ import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
 
-type Services = Pick<RunServices, 'timings' | 'budgets' | 'models' | 'providers'>;
+type Services = Pick<RunServices, 'timings' | 'budgets' | 'providers'>;
 
 /** Raises the hold of one answer in its budgets before each further step, and for tools that the provider bills. */
 export class StepBudget {
@@ -24,12 +24,12 @@ export class StepBudget {
    */
   async allowsStep(messages: () => readonly ProviderMessage[]): Promise<boolean> {
     const { run } = this;
-    const { modelId, parameters } = run.model;
+    const { parameters, contextLength } = run.model;
     const refusal = await this.raiseHold(() => ({
       promptTokens: promptTokens(messages()),
       maxTokens: parameters.maxTokens,
       isImage: false,
-      contextLength: this.services.models.find(modelId)?.contextLength ?? null,
+      contextLength,
     }));
     if (refusal === null) return true;
     if (run.text === '' && run.parts.count('image') === 0) throw refusal;
@@ -63,9 +63,8 @@ export class StepBudget {
 
   private async admits(hosted: Hosting): Promise<boolean> {
     const { run } = this;
-    const { upstreamId, connectionId } = run.model;
     run.controller.signal.throwIfAborted();
-    if (hosted.provider !== this.services.providers.forChat(upstreamId, connectionId).provider.name) return false;
+    if (hosted.provider !== this.services.providers.chatProvider(run.model.connectionId)) return false;
     const { asker } = run;
     if (!(await isWithinLimit(hosted, asker))) return false;
     if (!(await this.covers(hosted))) {

@@ -4,7 +4,7 @@ import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import type { ImageRun, MessageRun } from '../live/generation-run.js';
-import type { RunThread } from '../live/run-spec.js';
+import type { RunModel, RunThread } from '../live/run-spec.js';
 import type { StepsState, StepTurn } from '../live/run-state.js';
 import { type Prompt, readsImages } from '../prompt/prompt.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
@@ -62,6 +62,7 @@ export function loadPrompt(
 
 /** The messages that a model reads for one answer: its prompt, and the steps so far. */
 export class StepPrompt {
+  readonly model: RunModel;
   private prompt: ProviderMessage[] = [];
   private readonly steps: StepTurn[] = [];
   private isShort = false;
@@ -72,6 +73,7 @@ export class StepPrompt {
     private readonly run: MessageRun,
     private readonly services: PromptServices,
   ) {
+    this.model = run.model;
     const { tools, restored } = run.spec;
     const supported = tools === undefined ? null : (run.model.supportsTools ?? null);
     this.takesTools = restored?.answer.takesTools ?? supported;

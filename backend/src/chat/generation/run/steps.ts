@@ -1,15 +1,13 @@
 import { LIMITS } from '@tanya/contract';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
-import { ProviderError } from '../../../providers/provider-error.js';
-import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
-import type { Tool } from '../../../tools/tool.js';
+import type { ProviderEvent } from '../../../providers/provider.js';
+import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { WaitingRun } from '../approvals/run-suspender.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunTools } from '../live/run-spec.js';
 import type { AnswerWriter } from './answer-writer.js';
+import { type AttemptRequest, Attempts } from './attempts.js';
 import { CitingText } from './citing-text.js';
-import { Fallbacks } from './fallbacks.js';
-import { readStream } from './provider-stream.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
@@ -18,6 +16,9 @@ import { ToolCalls } from './tool-calls.js';
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;
 const MAX_CALLS = 64;
+
+/** A step while its text goes into the run. */
+type UnreadStep = Omit<ReadStep, 'text' | 'provider'>;
 
 /** An answer that goes on once its calls are approved or denied. */
 export interface WaitingOutcome extends WaitingRun {
@@ -31,7 +32,7 @@ export interface WaitingOutcome extends WaitingRun {
  */
 export class Steps {
   private prompt: StepPrompt;
-  private readonly fallbacks: Fallbacks;
+  private readonly attempts: Attempts;
   private readonly budget: StepBudget;
   private readonly calls: ToolCalls;
   private readonly text: CitingText;
@@ -44,7 +45,7 @@ export class Steps {
     this.prompt = new StepPrompt(run, services);
     this.budget = new StepBudget(run, services);
     this.calls = new ToolCalls(run, writer, services);
-    this.fallbacks = new Fallbacks(run, services);
+    this.attempts = new Attempts(run, services);
     this.text = new CitingText(run, writer);
   }
 
@@ -95,67 +96,51 @@ export class Steps {
     return this.run.span.enter(() => this.budget.allowsStep(() => this.prompt.messages()));
   }
 
-  /**
-   * Asks for one step, again where the prompt adapts to a refusal or, for the first one, where a fallback is left. Calls count
-   * only where tools were offered.
-   */
+  /** Asks for one step. Calls count only where tools were offered. */
   private async readStep(mayCall: boolean): Promise<ReadStep> {
     const { run } = this;
+    const { seq, parts } = run;
+    const before = { text: parts.lengthOf('text'), reasoning: parts.lengthOf('reasoning'), parts: parts.length };
+    const written = () => [run.text.slice(before.text), run.reasoning.slice(before.reasoning)] as const;
     let hosted: Tool[] | undefined;
-    for (;;) {
-      // A fallback may take tools that the asked model does not.
-      const isOffering = mayCall && this.prompt.mayCall;
-      if (isOffering) hosted ??= await run.span.enter(() => this.budget.offerable(hostedIn(run.spec.tools)));
-      const offered = isOffering ? [...this.functionTools(), ...hosted!] : [];
-      const seq = run.seq;
-      const step: ReadStep = { text: '', calls: [], provider: '' };
-      try {
-        await this.streamStep(step, this.prompt.messages(), offered);
-        return offered.length > 0 ? step : { ...step, calls: [] };
-      } catch (error) {
-        if (run.controller.signal.aborted || run.seq !== seq) throw error;
-        const isFirst = seq === 0 && step.calls.length === 0;
-        if (!(await this.reduceOrFallBack(error, offered, isFirst))) throw this.fallbacks.giveUp(error);
-      }
-    }
+    let offered: Tool[] = [];
+    let step: UnreadStep = { calls: [] };
+    const { isWhole, provider } = await this.attempts.read({
+      request: async () => {
+        await this.followModel();
+        // A fallback may take tools that the asked model does not.
+        const isOffering = mayCall && this.prompt.mayCall;
+        if (isOffering) hosted ??= await run.span.enter(() => this.budget.offerable(hostedIn(run.spec.tools)));
+        offered = isOffering ? [...this.functionTools(), ...hosted!] : [];
+        step = { calls: [] };
+        parts.hasReasoningContent = false;
+        const messages = this.prompt.messages();
+        return { messages, ...run.model.parameters, separatesReasoning: true, ...this.requestedTools(offered) };
+      },
+      add: (event) => this.addEvent(event, step, before.parts),
+      end: () => this.text.end(),
+      isBegun: () => run.seq !== seq || step.calls.length > 0,
+      isCut: () => parts.isCut,
+      texts: () => [...written(), ...step.calls.map(({ extraContent: _, ...call }) => JSON.stringify(call))],
+      reduceAfter: (error) => this.prompt.reduceAfter(error, offered.length > 0),
+    });
+    if (!isWhole) run.notices.add({ code: 'answer_cut', params: { max: LIMITS.answerCharacters } });
+    const [text, reasoning] = written();
+    const calls = isWhole && offered.length > 0 ? step.calls : [];
+    const reasoningContent = step.reasoningContent === undefined ? undefined : reasoning;
+    return { ...step, text, calls, provider, reasoningContent };
   }
 
-  /** Streams one step from its provider into the answer. @throws ProviderError, or the abort reason of the run */
-  private async streamStep(step: ReadStep, messages: ProviderMessage[], tools: readonly Tool[]): Promise<void> {
-    const { run } = this;
-    const { upstreamId, connectionId, parameters } = run.model;
-    const { provider, model, connection } = this.services.providers.forChat(upstreamId, connectionId);
-    run.connection = connection;
-    run.parts.hasReasoningContent = false;
-    const before = {
-      text: run.parts.lengthOf('text'),
-      reasoning: run.parts.lengthOf('reasoning'),
-      parts: run.parts.length,
-    };
-    const written = () => [run.text.slice(before.text), run.reasoning.slice(before.reasoning)] as const;
-    step.provider = provider.name;
-    const reader = {
-      add: (event: ProviderEvent) => this.addEvent(event, step, before.parts),
-      isCut: () => run.parts.isCut,
-      texts: () => [...written(), ...step.calls.map(({ extraContent: _, ...call }) => JSON.stringify(call))],
-    };
-    const offered = requestedTools(provider.name, tools);
-    const { firstPartMs, hasNext: hasFallback } = this.fallbacks;
-    const request = { model, messages, ...parameters, separatesReasoning: true, hasFallback, ...offered };
-    const isWhole = await readStream(run, provider, request, this.services, reader, firstPartMs).finally(() =>
-      this.text.end(),
-    );
-    if (!isWhole) {
-      run.notices.add({ code: 'answer_cut', params: { max: LIMITS.answerCharacters } });
-      step.calls = [];
-    }
-    const [text, reasoning] = written();
-    step.text = text;
-    if (step.reasoningContent !== undefined) step.reasoningContent = reasoning;
+  /** Gives a fallback a prompt of its own. */
+  private async followModel(): Promise<void> {
+    if (this.prompt.model === this.run.model) return;
+    this.prompt.removeNotices();
+    this.prompt = new StepPrompt(this.run, this.services);
+    await this.prompt.load();
   }
 
   /** @param from index of the first part of the step */
-  private addEvent(event: ProviderEvent, step: ReadStep, from: number): void {
+  private addEvent(event: ProviderEvent, step: UnreadStep, from: number): void {
     const { run } = this;
     switch (event.type) {
       case 'text-delta':
@@ -188,33 +173,6 @@ export class Steps {
     }
   }
 
-  /**
-   * Changes the prompt or the model after a failed call. A prompt that is too long goes to a fallback first, whose context
-   * may be longer; only then it is halved.
-   * @returns false when the step is not to be asked for again
-   */
-  private async reduceOrFallBack(error: unknown, offered: readonly Tool[], isFirst: boolean): Promise<boolean> {
-    const isLength = error instanceof ProviderError && error.code === 'provider_context';
-    const reduces = () => this.prompt.reduceAfter(error, offered.length > 0);
-    if (!isLength && (await reduces())) return true;
-    if (isFirst && (await this.switchToFallback(error, offered))) return true;
-    return isLength && reduces();
-  }
-
-  private async switchToFallback(error: unknown, offered: readonly Tool[]): Promise<boolean> {
-    const { run, services } = this;
-    const request = {
-      messages: this.prompt.messages(),
-      hasTools: offered.some(({ hosted }) => hosted === undefined),
-      hasHostedTools: offered.some(({ hosted }) => hosted !== undefined),
-    };
-    if (!(await this.fallbacks.next(error, request))) return false;
-    this.prompt.removeNotices();
-    this.prompt = new StepPrompt(run, services);
-    await this.prompt.load();
-    return true;
-  }
-
   /** The tools that this server runs: those of the project, and others with another name. */
   private functionTools(): Tool[] {
     const { projectTools, spec } = this.run;
@@ -222,19 +180,23 @@ export class Steps {
     const others = spec.tools?.offered.filter(({ name, hosted }) => hosted === undefined && !named.has(name)) ?? [];
     return [...projectTools, ...others];
   }
+
+  /** A tool that another provider would run is left out. */
+  private requestedTools(tools: readonly Tool[]): Pick<AttemptRequest, 'tools' | 'serverTools'> {
+    const functions = tools.filter(({ hosted }) => hosted === undefined);
+    const serverTools = tools.flatMap(({ hosted }) => (hosted && this.isOfProvider(hosted) ? [hosted.definition] : []));
+    return {
+      ...(functions.length > 0 && {
+        tools: functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
+      }),
+      ...(serverTools.length > 0 && { serverTools }),
+    };
+  }
+
+  private isOfProvider({ provider }: Hosting): boolean {
+    return provider === this.services.providers.chatProvider(this.run.model.connectionId);
+  }
 }
 
 const hostedIn = (tools: RunTools | undefined): Tool[] =>
   tools?.offered.filter(({ hosted }) => hosted !== undefined) ?? [];
-
-/** The tools of a request. A tool that another provider would run is left out. */
-function requestedTools(provider: string, tools: readonly Tool[]): Pick<ProviderRequest, 'tools' | 'serverTools'> {
-  const functions = tools.filter(({ hosted }) => hosted === undefined);
-  const serverTools = tools.flatMap(({ hosted }) => (hosted?.provider === provider ? [hosted.definition] : []));
-  return {
-    ...(functions.length > 0 && {
-      tools: functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    }),
-    ...(serverTools.length > 0 && { serverTools }),
-  };
-}
