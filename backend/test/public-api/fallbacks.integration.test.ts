@@ -211,6 +211,41 @@ describe('the fallbacks of a call of the public API', () => {
     expect(main.fallbacks).toEqual([SECOND]);
   });
 
+  it('are not asked once anything was sent, be it likelihoods alone', async () => {
+    const logprobs = { content: [{ token: 'a', logprob: -1, bytes: null, top_logprobs: [] }] };
+    const silent = { choices: [{ index: 0, delta: { content: '' }, logprobs }] };
+    harness.upstream.script({ steps: [{ chunk: silent }, { error: { code: 502, message: 'failed' } }] });
+    const failed = await harness.post(caller.key, ask('x', { model: MAIN, logprobs: true }));
+    expect(failed.status).toBeGreaterThanOrEqual(400);
+    expect(asked()).toEqual([MAIN]);
+  });
+
+  it('name their reasoning as they do, not as the model that failed', async () => {
+    harness.upstream.script(
+      { steps: [{ reasoning: '', field: 'reasoning_content' }, { error: { code: 502, message: 'failed' } }] },
+      { steps: [{ reasoning: 'hm' }, ...ANSWER] },
+    );
+    const { body } = await harness.post(caller.key, ask('x', { model: MAIN }));
+    const { choices } = body as { choices: { message: Record<string, unknown> }[] };
+    expect(choices[0]!.message).toMatchObject({ content: 'Hello', reasoning: 'hm' });
+    expect(choices[0]!.message).not.toHaveProperty('reasoning_content');
+    expect(asked()).toEqual([MAIN, SECOND]);
+  });
+
+  it('write all answers to a request for several', async () => {
+    const piece = (index: number, content: string, finish: string | null = null) => ({
+      chunk: { choices: [{ index, delta: { content }, finish_reason: finish }] },
+    });
+    harness.upstream.script(
+      { steps: [piece(1, ''), { error: { code: 502, message: 'failed' } }] },
+      { steps: [piece(0, 'one', 'stop'), piece(1, 'two', 'stop'), { done: true }] },
+    );
+    const { body } = await harness.post(caller.key, ask('x', { model: MAIN, n: 2 }));
+    const { choices } = body as { choices: { message: { content: string } }[] };
+    expect(choices.map(({ message }) => message.content)).toEqual(['one', 'two']);
+    expect(asked()).toEqual([MAIN, SECOND]);
+  });
+
   it('reach the client of Anthropic, which takes a ping before the first event', async () => {
     let answer = (): void => undefined;
     const begun = new Promise<void>((resolve) => (answer = resolve));

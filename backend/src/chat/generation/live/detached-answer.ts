@@ -141,16 +141,28 @@ class Choice {
 
 /** What a run writes for a program: the answers to its request, one or several (`n`), and their pieces for listeners. */
 export class DetachedAnswer {
-  private readonly choices = new Map([[0, new Choice(0)]]);
+  private readonly choices = new Map<number, Choice>();
   private readonly listeners = new Set<(piece: AnswerPiece) => void>();
+  /** Whether a listener was or would be passed anything. */
+  isBegun = false;
 
   /** @param choiceCount the number of answers that the request asks for */
-  constructor(readonly choiceCount: number) {}
+  constructor(readonly choiceCount: number) {
+    this.restart();
+  }
+
+  /** Forgets what a model sent that has failed before anything was passed on. */
+  restart(): void {
+    this.choices.clear();
+    this.choiceOf(0);
+  }
 
   /** Adds an event of an answer, from 0 on, and passes its piece on. */
   append(number: number, event: ChoiceEvent): void {
     const piece = this.choiceOf(number).append(event);
-    if (piece !== null) for (const listener of this.listeners) listener(piece);
+    if (piece === null) return;
+    this.isBegun = true;
+    for (const listener of this.listeners) listener(piece);
   }
 
   /** Ends all answers because one has reached the maximum length. */

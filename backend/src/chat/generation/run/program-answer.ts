@@ -18,9 +18,12 @@ export async function writeProgramAnswer(
   const life = { signal: run.controller.signal, ended: run.ended };
   const messages = withUniqueCalls(await run.span.enter(() => run.spec.messages(run.owner, life)));
   const { isWhole } = await new Attempts(run, services).read({
-    request: () => ({ messages, ...run.model.parameters, ...run.spec.clientTools }),
+    request: () => {
+      answer.restart();
+      return { messages, ...run.model.parameters, ...run.spec.clientTools };
+    },
     add: (event) => add(run, answer, event),
-    isBegun: () => answer.isShown(false),
+    isBegun: () => answer.isBegun,
     isCut: () => answer.isCut,
     texts: () => answer.texts,
   });
