@@ -41,8 +41,8 @@ let harness: ChatHarness;
 let page: SocketClient;
 
 beforeAll(async () => {
-  // Work at intervals belongs to no send.
-  const names = ['nodeBeat', 'nodeReap', 'checkpoint', 'logFlush'] as const;
+  // Work at intervals belongs to no send. Without its ticks, a node emits no text after half of `nodeDead`.
+  const names = ['nodeBeat', 'nodeDead', 'nodeReap', 'checkpoint', 'logFlush'] as const;
   const timings = Object.fromEntries(names.map((name) => [name, NEVER]));
   harness = await startChatHarness({ redis: true, timings });
   harness.app.get(BackgroundWork).onModuleDestroy();
