@@ -109,6 +109,8 @@ export const ERROR_REASONS = {
     model: 'This model is not listed, not enabled or of another kind. Please choose another one.',
     fallback_unknown: 'One of the fallbacks is not in the list of models. It may have been deleted.',
     fallback_kind: 'Only models for chats have fallbacks and are fallbacks.',
+    fallback_of_others:
+      'Other models have this one as a fallback, so it stays a model for chats. Please remove it there.',
     fallback_cycle: 'A model cannot be its own fallback, also not by way of other models. Please choose another one.',
     fallback_twice: 'A fallback is named twice. Please remove one.',
     empty_file: 'This file is empty.',

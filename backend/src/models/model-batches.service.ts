@@ -18,6 +18,7 @@ import { presentFields } from '../platform/http/present-fields.js';
 import { kindOf } from '../providers/model-kind.js';
 import { ModelCatalogue } from './model-catalogue.js';
 import { lockAllModels, modelChange } from './model-change.js';
+import { refusedFallbacks } from './model-fallbacks.js';
 import { MODEL_ID, parseModelId } from './model-view.js';
 import { notePriceSource } from './model-prices.js';
 import { ModelEntity } from './model.entity.js';
@@ -55,12 +56,16 @@ export class ModelBatches {
       await this.rows.manager.transaction(async (manager) => {
         await lockAllModels(manager);
         const access = await changedRule(manager, OPEN, presentFields(rule));
-        const known = new Set((await manager.find(ModelEntity, { select: { modelId: true } })).map(idOf));
+        const rows = await manager.find(ModelEntity, { select: { modelId: true, fallbacks: true } });
+        const known = new Set(rows.map(idOf));
+        const fallbacks = new Set(rows.flatMap((row) => row.fallbacks));
         const added: Partial<ModelEntity>[] = [];
         for (const modelId of new Set(modelIds)) {
-          const reason = reasonAgainst(modelId, listed, known);
+          const item = listed.get(modelId);
+          const row = item && rowOf(item);
+          const reason = reasonAgainst(modelId, row, { known, fallbacks });
           if (reason !== null) reasons.push({ modelId, reason });
-          else added.push({ ...rowOf(listed.get(modelId)!), connectionId, isEnabled, ...access });
+          else added.push({ ...row, connectionId, isEnabled, ...access });
         }
         for (let start = 0; start < added.length; start += INSERTED) {
           await insert(manager, added.slice(start, start + INSERTED));
@@ -92,6 +97,8 @@ export class ModelBatches {
         const row = rows.get(id);
         if (row === undefined) skipped.push({ id, code: 'not_found' });
         else if (row.isDefault && cannotBeDefault) skipped.push({ id, code: 'conflict' });
+        else if (kind !== undefined && (await refusedFallbacks(manager, { ...row, kind }, row)) !== null)
+          skipped.push({ id, code: 'invalid' });
         else {
           const access = Object.keys(rule).length === 0 ? {} : await changedRule(manager, row, rule);
           const fields = { ...same, ...access };
@@ -110,14 +117,16 @@ export class ModelBatches {
 
 const idOf = ({ modelId }: ModelEntity): string => modelId;
 
+/** Why a model is left out; null for one that is added. @param row undefined for a model that is not listed */
 function reasonAgainst(
   modelId: string,
-  listed: ReadonlyMap<string, CatalogueItem>,
-  known: ReadonlySet<string>,
+  row: Partial<ModelEntity> | undefined,
+  { known, fallbacks }: { known: ReadonlySet<string>; fallbacks: ReadonlySet<string> },
 ): Reason | null {
   if (known.has(modelId)) return 'exists';
-  if (!listed.has(modelId)) return 'not_listed';
-  return MODEL_ID.test(modelId) && modelId.length <= LIMITS.modelId.max ? null : 'unusable_id';
+  if (row === undefined) return 'not_listed';
+  if (!MODEL_ID.test(modelId) || modelId.length > LIMITS.modelId.max) return 'unusable_id';
+  return row.kind !== 'chat' && fallbacks.has(modelId) ? 'fallback_kind' : null;
 }
 
 /** The row of a listed model, as `POST /api/admin/models` would make it. */

@@ -64,8 +64,8 @@ export class ModelEditor {
   /**
    * Fields that the request omits come from the connection's catalogue, if this node has read it. The kind follows from them,
    * else from the id.
-   * @throws AppError `conflict` when a model with this id exists, `invalid` for an unknown connection and for fallbacks that are
-   *   unknown or lead back
+   * @throws AppError `conflict` when a model with this id exists, `invalid` for an unknown connection, for fallbacks that are
+   *   unknown or lead back, and for a kind that has none while the id is in a list of fallbacks
    */
   async create(request: CreateModelRequest): Promise<AdminModel> {
     const parsed = parseModelId(request.modelId);
@@ -81,10 +81,9 @@ export class ModelEditor {
     });
     try {
       await this.rows.manager.transaction(async (manager) => {
+        await lockAllModels(manager);
         Object.assign(model, await changedRule(manager, OPEN, wanted));
-        const { modelId, kind, fallbacks } = model;
-        if (fallbacks.length > 0) await lockAllModels(manager);
-        await checkFallbacks(manager, { modelId, kind, fallbacks, before: [] });
+        await checkFallbacks(manager, model, null);
         await manager.insert(ModelEntity, model);
         if (model.pricing) await notePriceSource(manager, [model.modelId], 'catalogue');
         await recordChange(manager, modelChange('create', null, await modelWithin(manager, model.id)));
@@ -98,8 +97,9 @@ export class ModelEditor {
   }
 
   /**
-   * @throws AppError `invalid` for an unknown connection or group and for fallbacks that are unknown or lead back, `conflict`
-   *   when the default would be disabled or leave the picker, and for a new `isPremium` of a model for groups
+   * @throws AppError `invalid` for an unknown connection or group, for fallbacks that are unknown or lead back, and for a kind
+   *   that has none while the model has or is one; `conflict` when the default would be disabled or leave the picker, and for a
+   *   new `isPremium` of a model for groups
    */
   async update(
     id: number,
@@ -112,16 +112,14 @@ export class ModelEditor {
     const cannotBeDefault = isInPicker === false || isEnabled === false || (kind !== undefined && !isSendable(kind));
     try {
       await this.rows.manager.transaction(async (manager) => {
-        if (fields.fallbacks !== undefined) await lockAllModels(manager);
+        const concernsFallbacks = fields.fallbacks !== undefined || kind !== undefined;
+        if (concernsFallbacks) await lockAllModels(manager);
         const row = await lockedModel(manager, id);
         const { modelId, isDefault } = row;
         if (isDefault && cannotBeDefault) throw isDefaultModel();
         const rule = presentFields({ access: access ?? accessForPremium(row, isPremium), groupIds });
         const changed = { ...fields, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
-        if (fields.fallbacks !== undefined) {
-          const { kind: kindNow, fallbacks } = { ...row, ...fields };
-          await checkFallbacks(manager, { modelId, kind: kindNow, fallbacks, before: row.fallbacks });
-        }
+        if (concernsFallbacks) await checkFallbacks(manager, { ...row, ...fields }, row);
         if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
         if ('pricing' in fields) await notePriceSource(manager, [modelId], 'admin');
         await recordChange(manager, modelChange('update', row, await modelWithin(manager, id)));

@@ -1,4 +1,4 @@
-import type { AdminModel, CreateModelRequest, UpdateModelRequest } from '@tanya/contract';
+import type { AdminModel, CreateModelRequest, ModelBatchResult, UpdateModelRequest } from '@tanya/contract';
 import { type Answer, errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 
@@ -26,10 +26,10 @@ const refusalIn = (answer: Answer<unknown>): unknown => {
   return [answer.status, code, details];
 };
 
-const refused = (reason: string): unknown => [
+const refused = (reason: string, field = 'fallbacks'): unknown => [
   400,
   'invalid',
-  [{ field: 'fallbacks', message: expect.any(String) as string, ...(reason && { code: reason }) }],
+  [{ field, message: expect.any(String) as string, code: reason }],
 ];
 
 describe('the fallbacks of a model', () => {
@@ -88,5 +88,53 @@ describe('the fallbacks of a model', () => {
     const { body } = await admin.get<AdminModel[]>('/api/admin/models');
     expect(body.find(({ id }) => id === main.id)?.fallbacks).toEqual(['deleted/gone']);
     expect((await change(main, { fallbacks: ['deleted/gone'] })).status).toBe(200);
+  });
+
+  it('keep a model with fallbacks from getting another kind', async () => {
+    await create('kind/spare');
+    const main = await create('kind/main', { fallbacks: ['kind/spare'] });
+    expect(refusalIn(await change(main, { kind: 'image' }))).toEqual(refused('fallback_kind'));
+    const both = await change(main, { kind: 'image', fallbacks: [] });
+    expect(both.body).toMatchObject({ kind: 'image', fallbacks: [] });
+    expect(refusalIn(await change(main, { fallbacks: ['kind/spare'] }))).toEqual(refused('fallback_kind'));
+    const back = await change(main, { kind: 'chat', fallbacks: ['kind/spare'] });
+    expect(back.body).toMatchObject({ kind: 'chat', fallbacks: ['kind/spare'] });
+    expect((await change(main, { kind: 'chat' })).status).toBe(200);
+  });
+
+  it('keep a model that is one from getting another kind', async () => {
+    const spare = await create('named/spare');
+    const main = await create('named/main', { fallbacks: ['named/spare'] });
+    expect(refusalIn(await change(spare, { kind: 'embedding' }))).toEqual(refused('fallback_of_others', 'kind'));
+    // Deleted, it stays in the list, where it may not come back as another kind.
+    await admin.delete(`/api/admin/models/${spare.id}`);
+    const again = await admin.post('/api/admin/models', { modelId: 'named/spare', kind: 'embedding' });
+    expect(refusalIn(again)).toEqual(refused('fallback_of_others', 'kind'));
+    const chat = await create('named/spare', { kind: 'chat' });
+    await change(main, { fallbacks: [] });
+    expect((await change(chat, { kind: 'embedding' })).body.kind).toBe('embedding');
+  });
+
+  it('keep single models of a batch from getting another kind', async () => {
+    const spare = await create('batch/spare');
+    const main = await create('batch/main', { fallbacks: ['batch/spare'] });
+    const free = await create('batch/free');
+    const ids = [spare.id, main.id, free.id];
+    const { status, body } = await admin.post<ModelBatchResult>('/api/admin/models/batch', {
+      ids,
+      changes: { kind: 'image' },
+    });
+    const skipped = [spare.id, main.id].map((id) => ({ id, code: 'invalid' }));
+    expect([status, body]).toEqual([200, { ids: [free.id], skipped }]);
+    const kinds = (await admin.get<AdminModel[]>('/api/admin/models')).body.filter(({ id }) => ids.includes(id));
+    expect(kinds.map(({ modelId, kind }) => [modelId, kind]).toSorted()).toEqual([
+      ['batch/free', 'image'],
+      ['batch/main', 'chat'],
+      ['batch/spare', 'chat'],
+    ]);
+    expect((await admin.post('/api/admin/models/batch', { ids, changes: { kind: 'chat' } })).body).toEqual({
+      ids,
+      skipped: [],
+    });
   });
 });

@@ -101,6 +101,19 @@ describe('an import', () => {
     });
   });
 
+  it('leaves out what is no chat model and stands in a list of fallbacks', async () => {
+    const embedding = 'named/text-embedding-3-small';
+    const chat = await add({ modelId: embedding, kind: 'chat' });
+    await add({ fallbacks: [embedding] });
+    await admin.delete(`${MODELS}/${chat.id}`);
+    const { id } = await connect([embedding]);
+    expect((await importModels({ connectionId: id, modelIds: [embedding] })).body).toEqual({
+      imported: 0,
+      skipped: 1,
+      reasons: [{ modelId: embedding, reason: 'fallback_kind' }],
+    });
+  });
+
   it('takes texts that Postgres refuses, and cuts a long name between characters', async () => {
     const architecture = { input_modalities: ['text'] };
     const { id } = await connect(['texts/one'], {

@@ -93,7 +93,8 @@ export interface ImportModelsRequest extends Partial<AccessRule> {
   isEnabled?: boolean;
 }
 
-export const IMPORT_REASONS = ['exists', 'not_listed', 'unusable_id'] as const;
+/** `fallback_kind`: other models name it as a fallback, and it is no model for chats. */
+export const IMPORT_REASONS = ['exists', 'not_listed', 'unusable_id', 'fallback_kind'] as const;
 
 export interface ImportModelsResult {
   /** Number of added models. */
@@ -117,8 +118,11 @@ export interface ModelBatchRequest {
 export interface ModelBatchResult {
   /** The models that exist and now are as asked. */
   ids: number[];
-  /** The others: unknown ones, and the default, which stays enabled and of a kind that the picker offers. */
-  skipped: { id: number; code: 'not_found' | 'conflict' }[];
+  /**
+   * The others: `not_found` for unknown ones, `conflict` for the default, which stays enabled and of a kind that the picker offers,
+   * `invalid` for one that has fallbacks or is one, and would get a kind that has none.
+   */
+  skipped: { id: number; code: 'not_found' | 'conflict' | 'invalid' }[];
 }
 
 /** Why a model gives no answer, as far as its connection shows it. */

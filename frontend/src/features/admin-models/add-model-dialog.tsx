@@ -36,7 +36,8 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
       ...(values.connectionId && { connectionId: Number(values.connectionId) }),
     };
     create.mutate(request, {
-      onError: (error) => showServerErrors(error, ['modelId', 'name', 'provider', 'description'], form.setError),
+      onError: (error) =>
+        showServerErrors(error, ['modelId', 'name', 'provider', 'description', 'kind'], form.setError),
     });
   };
   const refuse = () =>
@@ -83,7 +84,7 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
           {...form.register('description')}
         />
       </FormField>
-      <KindField guessed={null} field={form.register('kind')} />
+      <KindField guessed={null} field={form.register('kind')} error={errors.kind?.message} />
       <ConnectionField saved={null} field={form.register('connectionId')} />
     </FormModal>
   );

@@ -165,6 +165,21 @@ it('keeps a fallback that was deleted until another one is chosen', async () => 
   await waitFor(() => expect(changes).toEqual([{ fallbacks: [] }]));
 });
 
+it('shows fallbacks with another kind while there are some, and the refusal of the kind at its field', async () => {
+  const field = { field: 'kind', code: 'fallback_of_others', message: 'Other models have this one as a fallback.' };
+  const body = { statusCode: 400, code: 'invalid', message: 'Invalid.', details: [field] };
+  show({ status: 400, body });
+  cleanup();
+  render(<Dialog shown={{ ...model, fallbacks: ['maker/small'] }} />);
+  const user = userEvent.setup({ delay: null });
+  const kind = await screen.findByLabelText('Kind');
+  await user.selectOptions(kind, 'Embeddings');
+  await user.selectOptions(screen.getByLabelText('First fallback'), '');
+  expect(screen.queryByLabelText('First fallback')).toBeNull();
+  await save(user);
+  await waitFor(() => expect(kind.getAttribute('aria-invalid')).toBe('true'));
+});
+
 it('refuses a price that is no decimal at its field', async () => {
   const changes = show();
   const user = userEvent.setup();

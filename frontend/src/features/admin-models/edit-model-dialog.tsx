@@ -19,7 +19,12 @@ import { useQuery } from '@tanstack/react-query';
 import { adminModelsQuery } from './models.query';
 import { PARAMETER_NAMES, parameterRule } from './parameter-values';
 
-const SERVER_FIELDS = [...TYPED_FIELDS, 'fallbacks', ...PRICE_NAMES.map((name) => `pricing.${name}` as const)] as const;
+const SERVER_FIELDS = [
+  ...TYPED_FIELDS,
+  'kind',
+  'fallbacks',
+  ...PRICE_NAMES.map((name) => `pricing.${name}` as const),
+] as const;
 
 interface EditModelDialogProps {
   /** The model as it is now. The form keeps the values with which the dialog opened. */
@@ -68,7 +73,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
         label={t('modelsPage.contextTokens')}
         hint={t('modelsPage.contextHint')}
       />
-      <KindField guessed={guessed} field={form.register('kind')} />
+      <KindField guessed={guessed} field={form.register('kind')} error={form.formState.errors.kind?.message} />
       <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
       <FormField label={t('modelsPage.tools')} hint={t('modelsPage.toolsHint')}>
         <Select
@@ -82,7 +87,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       </FormField>
       <EffortsField control={form.control} name="reasoningEfforts" />
       <SetupFields model={model} form={form} />
-      {model.kind === 'chat' && <FallbackFields model={model} form={form} />}
+      <FallbackFields model={model} form={form} />
       <PriceFields model={model} form={form} />
       <Controller
         control={form.control}
@@ -96,11 +101,16 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
 
 const PLACES = [0, 1, 2] as const satisfies { length: typeof LIMITS.fallbacks };
 
-/** Chooses the models that answer instead, in their order. A place is shown once those before it are taken. */
+/**
+ * Chooses the models that answer instead, in their order. A place is shown once those before it are taken. Only models for chats
+ * have them: another chosen kind shows those that are to be removed.
+ */
 function FallbackFields({ model, form }: { model: AdminModel; form: UseFormReturn<ModelFormValues> }) {
   const { data: models = [] } = useQuery(adminModelsQuery);
   const chosen = form.watch('fallbacks');
+  const kind = form.watch('kind') || model.kind;
   const shown = PLACES.filter((place) => place === 0 || chosen[place] !== '' || chosen[place - 1] !== '');
+  if (kind !== 'chat' && chosen.every((id) => id === '')) return null;
   const optionsOf = (place: number): [string, string][] => {
     const taken = new Set(chosen.filter((_, other) => other !== place));
     const free = models.filter(

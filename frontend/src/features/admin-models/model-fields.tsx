@@ -66,14 +66,15 @@ interface KindFieldProps {
   /** The kind that the server guessed, which can be left as it is; null for a new model, undefined for a known kind. */
   guessed?: ModelKind | null;
   field: UseFormRegisterReturn;
+  error?: string;
 }
 
 /** Chooses what a model does. The value '' leaves it to the server. */
-export function KindField({ guessed, field }: KindFieldProps) {
+export function KindField({ guessed, field, error }: KindFieldProps) {
   const kinds = MODEL_KINDS.map((kind) => [kind, t(KIND_NAMES[kind])] as const);
   const automatic = automaticText(guessed);
   return (
-    <FormField label={t('modelsPage.kind')} hint={guessed ? t('modelsPage.kindGuessedHint') : undefined}>
+    <FormField label={t('modelsPage.kind')} hint={guessed ? t('modelsPage.kindGuessedHint') : undefined} error={error}>
       <Select {...field} options={automatic === null ? kinds : [['', automatic], ...kinds]} />
     </FormField>
   );

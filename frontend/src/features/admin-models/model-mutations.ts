@@ -22,6 +22,7 @@ import { useBatch } from '../../components/tables/use-batch';
 import type { PlainTextKey } from '../../texts/catalogue';
 import { adminModelsQuery } from './models.query';
 
+/** `models:changed` has the other pages read them again, this one too; its socket may be away. */
 function refresh(): void {
   for (const { queryKey } of [adminModelsQuery, modelsQuery, defaultModelQuery]) {
     void queryClient.invalidateQueries({ queryKey });
@@ -69,10 +70,11 @@ export function useUpdateModel(id: number, onDone: () => void) {
   });
 }
 
-const SKIPPED = { not_found: 'batch.gone', conflict: 'batch.isDefault' } as const satisfies Record<
-  ModelBatchResult['skipped'][number]['code'],
-  PlainTextKey
->;
+const SKIPPED = {
+  not_found: 'batch.gone',
+  conflict: 'batch.isDefault',
+  invalid: 'batch.isFallback',
+} as const satisfies Record<ModelBatchResult['skipped'][number]['code'], PlainTextKey>;
 
 export function useChangeModels(selection: Selection, onDone: () => void) {
   return useBatch({

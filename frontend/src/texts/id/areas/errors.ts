@@ -94,6 +94,8 @@ export default {
       thread_short: 'Percakapan ini terlalu pendek untuk diringkas.',
       fallback_unknown: 'Salah satu model pengganti tidak ada dalam daftar model. Mungkin sudah dihapus.',
       fallback_kind: 'Hanya model obrolan yang punya model pengganti dan bisa menjadi pengganti.',
+      fallback_of_others:
+        'Model lain memakai model ini sebagai pengganti, jadi jenisnya tetap obrolan. Hapus dulu di sana.',
       fallback_cycle: 'Model tidak dapat menjadi penggantinya sendiri, juga tidak lewat model lain. Pilih yang lain.',
       fallback_twice: 'Sebuah model pengganti disebut dua kali. Hapus salah satu.',
       group: 'Grup ini tidak ada. Mungkin sudah dihapus.',

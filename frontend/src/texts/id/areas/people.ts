@@ -58,6 +58,7 @@ export default {
     failed: '{count, plural, other {#}} tidak diubah:',
     error: 'Tidak semuanya diubah',
     gone: 'Sudah tidak ada.',
+    isFallback: 'Model ini punya pengganti atau menjadi pengganti, jadi jenisnya tetap obrolan.',
     isDefault: 'Model bawaan tetap aktif dan dapat dipilih di chat.',
     account: 'Akun',
     addToGroup: 'Tambahkan ke grup',

@@ -55,6 +55,7 @@ export default {
     failed: '{count, plural, one {# was} other {# were}} not changed:',
     error: 'Not everything was changed',
     gone: 'It no longer exists.',
+    isFallback: 'It has fallbacks or is one, so it stays a model for chats.',
     isDefault: 'The default model stays enabled and in the picker.',
     account: 'Account',
     addToGroup: 'Add to a group',
