@@ -21,7 +21,7 @@ const backend = {
       secrets: ['database/', 'observability/', 'system/'],
       mail: ['resilience/'],
       net: ['observability/'],
-      bus: ['observability/', 'redis/'],
+      bus: ['database/', 'observability/', 'redis/', 'resilience/'],
       redis: ['errors/', 'observability/', 'resilience/'],
       resilience: ['errors/', 'observability/'],
       sandbox: ['system/'],

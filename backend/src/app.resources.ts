@@ -146,7 +146,6 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     const secrets = await openSecrets(env, timings, dataSource, logger, closers);
     if (env.redisUrl === null) {
       const bus = new LocalBus(logger);
-      closers.push(async () => bus.close());
       return {
         env,
         timings,
@@ -173,7 +172,6 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     traceCommands(redis, tracing);
     await warnAboutRedis(redis, logger);
     const bus = new RedisBus(redis, closeLater(await connectSubscriber(address, logger, redis)), logger);
-    closers.push(async () => bus.close());
     await bus.listen();
     const publisher = closeLater(await open());
     const subscriber = closeLater(await connectShardedSubscriber(address, logger, publisher));

@@ -8,13 +8,11 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
-import { modelsChanged } from '../models/models-topics.js';
 import { ModelsService } from '../models/models.service.js';
-import { Bus } from '../platform/bus/bus.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { nextId } from '../platform/database/next-id.js';
-import { SharedTable } from '../platform/bus/shared-table.js';
+import { type SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { MAX_ADAPTED_MODELS, MAX_CHANGES } from '../providers/upstream/adaptation-memory.js';
@@ -22,7 +20,6 @@ import { isConfigured } from '../providers/connection-provider.js';
 import { type ProviderAccess, type ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { type AccessPair, ConnectionAccess } from './connection-access.js';
 import { toConnection } from './connection-view.js';
-import { connectionsChanged } from './connections-topics.js';
 import type { GivenAccess, StoredAccess } from './provider-access.js';
 import { ProviderConnectionEntity, UNIQUE_NAME } from './provider-connection.entity.js';
 
@@ -52,6 +49,9 @@ update provider_connection set adaptations = adaptations || jsonb_build_object(:
 where id = :id::int and (adaptations ? :model::text or
   (select count(*) from jsonb_object_keys(adaptations)) < :mostModels::int)`);
 
+/** The columns of `ConnectionHealth`. */
+const OUTCOMES = ['last_error', 'last_error_at', 'last_success_at', 'failing_since'];
+
 const NOTHING_STORED = { apiKeySealed: null, baseUrl: null, adaptations: {} };
 
 const NUMBER_ROWS = `update provider_connection set position = place
@@ -68,9 +68,10 @@ export class ConnectionsService implements OnModuleInit {
     private readonly models: ModelsService,
     private readonly registry: ProviderRegistry,
     private readonly access: ConnectionAccess,
-    private readonly bus: Bus,
+    tables: SharedTables,
   ) {
-    this.cache = new SharedTable(() => this.read(), { bus, changed: connectionsChanged });
+    this.cache = tables.share([{ table: 'provider_connection', without: OUTCOMES }], () => this.read());
+    this.cache.onChanged(() => models.tellOfConnections());
     registry.observeAdaptations((id, model, changes) => void this.addAdaptation(id, model, changes));
   }
 
@@ -186,11 +187,14 @@ export class ConnectionsService implements OnModuleInit {
     return this.one(id);
   }
 
-  /** Brings a change into effect on every node. */
-  async announce(): Promise<void> {
-    await this.cache.announce();
-    // A disabled connection takes its models out of the offer, a new key adds some.
-    await this.bus.publish(modelsChanged, null);
+  /** Brings a committed change into effect on every node. */
+  announce(): Promise<void> {
+    return this.cache.announce();
+  }
+
+  /** Calls `listener` on every node after each change of the connections. */
+  onChanged(listener: () => void | Promise<void>): void {
+    this.cache.onChanged(listener);
   }
 
   /** @throws AppError `not_found`, `conflict` for a built-in connection, `connection_in_use` while models name it */

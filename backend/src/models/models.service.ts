@@ -12,14 +12,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { isListedFor, may, type ModelResource, type Verdict, verdictOf } from '../access/may.js';
 import type { Asker } from '../identity/identity.js';
-import { Bus } from '../platform/bus/bus.js';
-import { SharedTable } from '../platform/bus/shared-table.js';
+import { type SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { kindOf } from '../providers/model-kind.js';
 import type { ProviderModel } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 import { marksOf, toPublicModel } from './model-view.js';
-import { modelsChanged } from './models-topics.js';
 import { ModelNames } from './model-names.js';
 
 export interface ChatModel extends PublicModel, ModelResource {
@@ -83,22 +81,32 @@ export class ModelsService implements OnModuleInit {
   constructor(
     @InjectRepository(ModelEntity) models: Repository<ModelEntity>,
     private readonly registry: ProviderRegistry,
-    bus: Bus,
+    tables: SharedTables,
   ) {
     const read = async () => {
       const all = await models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
       return { all, names: new ModelNames(all) };
     };
-    this.cache = new SharedTable(read, { bus, changed: modelsChanged });
+    this.cache = tables.share([{ table: 'model' }], read);
   }
 
   async onModuleInit(): Promise<void> {
     await this.cache.load();
   }
 
-  /** Applies a change of the table on this node, and announces it to the others and to pages. */
+  /** Brings a committed change of the table into effect on every node. */
   announce(): Promise<void> {
     return this.cache.announce();
+  }
+
+  /** Calls `listener` once other models are offered than before: on every node, after a change of a model or a connection. */
+  onChanged(listener: () => void | Promise<void>): void {
+    this.cache.onChanged(listener);
+  }
+
+  /** For the connections: one that is switched off takes its models out of the offer, a new key adds some. */
+  tellOfConnections(): void {
+    this.cache.tell();
   }
 
   /** The public fields of the models that are offered to an asker, by kind, those for chat first. */

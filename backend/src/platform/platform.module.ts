@@ -2,10 +2,10 @@
  * Technology without terms of the product, for every room.
  * Not here: limits, topics of the bus, gauges and tables of a subject; each is declared in the room of its subject.
  * - `bodies`: reads JSON bodies within their bounds: bytes, values, depth, pace, turns of large ones
- * - `bus`: notifications between nodes
+ * - `bus`: notifications between nodes; tables that every node keeps in memory
  * - `clients`: bounds of one client: requests and connections of an address, slow bodies and downloads
- * - `database`: connections, read replica and which server is the primary, embedded Postgres, table cache, Postgres
- *   errors
+ * - `database`: connections, read replica and which server is the primary, embedded Postgres, errors of
+ *   Postgres
  * - `database/migrations`: in the order of their times, as they run; a released one never changes
  * - `errors`: statuses and bodies of error codes; translation of library errors into codes
  * - `fast-paths`: what reaches under a library for speed, each with its figure and beside its plain path
@@ -41,6 +41,7 @@ import type { DataSource } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { Bus } from './bus/bus.js';
+import { SharedTables } from './bus/shared-tables.js';
 import { type AddressReader, createAddressReader } from './net/client-address.js';
 import { HealthController } from './operations/health.controller.js';
 import { endKeepAlive } from './http/http-server.js';
@@ -111,6 +112,8 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
     const metrics = new Metrics();
     reportPool(metrics, master);
     const refusals = new Refusals(metrics);
+    const statements = new Statements(master);
+    const background = new BackgroundWork(resources.logger);
     const providers = [
       { provide: RESOURCES, useValue: resources },
       { provide: ENV, useValue: resources.env },
@@ -124,9 +127,13 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: Metrics, useValue: metrics },
       { provide: Refusals, useValue: refusals },
       { provide: MemoryBudget, useValue: new MemoryBudget() },
-      { provide: Statements, useValue: new Statements(master) },
+      { provide: Statements, useValue: statements },
       { provide: ReadReplica, useValue: resources.replica },
-      { provide: BackgroundWork, useValue: new BackgroundWork(resources.logger) },
+      { provide: BackgroundWork, useValue: background },
+      {
+        provide: SharedTables,
+        useValue: new SharedTables(resources.bus, statements.run, resources.logger, background),
+      },
       { provide: Mailer, useValue: new Mailer(resources.env.smtp) },
       { provide: LargeBodies, useValue: new LargeBodies() },
       { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },

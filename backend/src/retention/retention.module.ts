@@ -5,7 +5,8 @@
  */
 
 import { Global, Module } from '@nestjs/common';
-import { RESOURCES, type Resources } from '../platform/platform.module.js';
+import { DataSource } from 'typeorm';
+import { SharedTables } from '../platform/bus/shared-tables.js';
 import { RetentionService } from './retention.service.js';
 
 @Global()
@@ -13,8 +14,8 @@ import { RetentionService } from './retention.service.js';
   providers: [
     {
       provide: RetentionService,
-      inject: [RESOURCES],
-      useFactory: (resources: Resources) => RetentionService.open(resources),
+      inject: [DataSource, SharedTables],
+      useFactory: (dataSource: DataSource, tables: SharedTables) => RetentionService.open({ dataSource, tables }),
     },
   ],
   exports: [RetentionService],

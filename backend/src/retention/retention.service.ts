@@ -9,12 +9,10 @@ import {
 import { DataSource, type EntityManager, type Repository } from 'typeorm';
 import { recordChange, recordOfSystem } from '../audit/audit-log.js';
 import type { PlanName } from '../identity/identity.js';
-import type { Bus } from '../platform/bus/bus.js';
-import { SharedTable } from '../platform/bus/shared-table.js';
+import type { SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { RetentionDayEntity } from './retention-day.entity.js';
 import { isAnyShorter, longerOf, onlyOf } from './retention-rules.js';
-import { retentionChanged } from './retention-topics.js';
 import { RetentionEntity } from './retention.entity.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -49,23 +47,23 @@ const rulesIn = ({ guest, free, premium, exemptPinned }: RetentionRules): Retent
 const inForce = (row: RetentionEntity, now: number): RetentionRules =>
   row.before !== null && isWaiting(row, now) ? row.before : rulesIn(row);
 
-interface Cached {
-  row: RetentionEntity;
-  /** How far the clock of this node is ahead of that of Postgres, ms. */
-  ahead: number;
+interface Dependencies {
+  dataSource: DataSource;
+  tables: SharedTables;
 }
 
 /** How long threads stay: the rules, cached in process, and the counts of what they deleted. */
 export class RetentionService {
   private readonly rows: Repository<RetentionEntity>;
-  private readonly cache: SharedTable<Cached>;
+  private readonly cache: SharedTable<RetentionEntity>;
 
-  private constructor(private readonly deps: { dataSource: DataSource; bus: Bus }) {
+  private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(RetentionEntity);
-    this.cache = new SharedTable(() => this.read(), { ...deps, changed: retentionChanged });
+    const rows = { table: 'retention', without: ['mailed_to', 'swept_at'] };
+    this.cache = deps.tables.share([rows], () => this.rows.findOneByOrFail({ id: 1 }));
   }
 
-  static async open(deps: { dataSource: DataSource; bus: Bus }): Promise<RetentionService> {
+  static async open(deps: Dependencies): Promise<RetentionService> {
     const service = new RetentionService(deps);
     await service.rows.createQueryBuilder().insert().values({ id: 1 }).orIgnore().execute();
     await service.cache.load();
@@ -73,8 +71,12 @@ export class RetentionService {
   }
 
   get(): Retention {
-    const { row, ahead } = this.cache.value;
-    return toRetention(row, Date.now() - ahead);
+    return toRetention(this.cache.value, Date.now() - this.deps.tables.clockAhead);
+  }
+
+  /** Calls `listener` on every node after each change of the rules. */
+  onChanged(listener: () => Promise<void>): void {
+    this.cache.onChanged(listener);
   }
 
   /** What holds for the threads of a plan. */
@@ -91,7 +93,7 @@ export class RetentionService {
 
   /** The rules that would follow from a change, as if they held at once. */
   changed({ guest, free, premium, exemptPinned }: UpdateRetentionRequest): RetentionRules {
-    return changedRules(this.cache.value.row, { guest, free, premium, exemptPinned });
+    return changedRules(this.cache.value, { guest, free, premium, exemptPinned });
   }
 
   /**
@@ -181,11 +183,6 @@ export class RetentionService {
       await manager.save(row);
       return row.mailedTo !== null;
     });
-  }
-
-  private async read(): Promise<Cached> {
-    const row = await this.rows.findOneByOrFail({ id: 1 });
-    return { row, ahead: Date.now() - (await timeOf(this.rows.manager)) };
   }
 }
 

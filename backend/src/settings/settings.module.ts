@@ -9,6 +9,7 @@ import { ConnectionsModule } from '../connections/connections.module.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { ModelsModule } from '../models/models.module.js';
 import { ModelsService } from '../models/models.service.js';
+import { SharedTables } from '../platform/bus/shared-tables.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
 import { AdminSettingsController, SettingsController } from './settings.controller.js';
 import { SettingsService } from './settings.service.js';
@@ -21,9 +22,13 @@ import { SettingsView } from './settings-view.js';
   providers: [
     {
       provide: SettingsService,
-      inject: [RESOURCES, ConnectionsService, ModelsService],
-      useFactory: (resources: Resources, connections: ConnectionsService, models: ModelsService) =>
-        SettingsService.open({ ...resources, connections, models }),
+      inject: [RESOURCES, SharedTables, ConnectionsService, ModelsService],
+      useFactory: (
+        resources: Resources,
+        tables: SharedTables,
+        connections: ConnectionsService,
+        models: ModelsService,
+      ) => SettingsService.open({ ...resources, tables, connections, models }),
     },
     SettingsView,
     SiteLogoService,

@@ -4,11 +4,10 @@ import { recordChange } from '../audit/audit-log.js';
 import type { BuiltInChange, ConnectionsService } from '../connections/connections.service.js';
 import type { ModelsService } from '../models/models.service.js';
 import { refuseField } from '../platform/errors/app-error.js';
-import { SharedTable } from '../platform/bus/shared-table.js';
+import type { SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { type StoredSearch, storedSearch } from './search-settings.js';
 import { openKey, SETTING_KEYS, writeKeys } from './setting-keys.js';
 import { SettingEntity } from './setting.entity.js';
-import { settingsChanged } from './settings-topics.js';
 import { changesOf, type StoredSettings, withDefaults } from './stored-settings.js';
 import type { Resources } from '../platform/platform.module.js';
 
@@ -18,7 +17,8 @@ export interface Settings extends Readonly<StoredSettings> {
   readonly updatedAt: Date;
 }
 
-interface Dependencies extends Pick<Resources, 'dataSource' | 'secrets' | 'bus'> {
+interface Dependencies extends Pick<Resources, 'dataSource' | 'secrets'> {
+  tables: SharedTables;
   connections: ConnectionsService;
   models: ModelsService;
 }
@@ -37,7 +37,7 @@ export class SettingsService {
 
   private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(SettingEntity);
-    this.cache = new SharedTable(() => this.read(), { ...deps, changed: settingsChanged });
+    this.cache = deps.tables.share([{ table: 'setting' }], () => this.read());
   }
 
   static async open(deps: Dependencies): Promise<SettingsService> {
@@ -49,6 +49,11 @@ export class SettingsService {
 
   get(): Settings {
     return this.cache.value.settings;
+  }
+
+  /** Calls `listener` on every node after each change of the settings. */
+  onChanged(listener: () => void | Promise<void>): void {
+    this.cache.onChanged(listener);
   }
 
   search(): StoredSearch {

@@ -3,9 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
-import { Bus } from '../platform/bus/bus.js';
-import { SharedTable } from '../platform/bus/shared-table.js';
-import { settingsChanged } from './settings-topics.js';
+import { type SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { SiteLogoEntity } from './site-logo.entity.js';
 
 /** Characters of a version: enough to tell a handful of logos apart. */
@@ -18,14 +16,19 @@ export class SiteLogoService implements OnModuleInit {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    bus: Bus,
+    tables: SharedTables,
   ) {
     const read = () => dataSource.manager.findOneBy(SiteLogoEntity, { id: 1 });
-    this.cache = new SharedTable(read, { bus, changed: settingsChanged });
+    this.cache = tables.share([{ table: 'site_logo' }], read);
   }
 
   async onModuleInit(): Promise<void> {
     await this.cache.load();
+  }
+
+  /** Calls `listener` on every node after each change of the logo. */
+  onChanged(listener: () => void): void {
+    this.cache.onChanged(listener);
   }
 
   /** null for the product's own. */

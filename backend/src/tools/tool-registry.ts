@@ -10,6 +10,8 @@ export interface ToolProvider {
   list(identity: Asker): Promise<Tool[]>;
   /** Whether the tool exists and access to its server alone keeps the asker from it. */
   isForbidden?(identity: Asker, name: string): boolean;
+  /** Calls `listener` on every node after each change of what `list` and `isForbidden` say. */
+  onChanged?(listener: () => Promise<void>): void;
 }
 
 /** The tools of all origins, as one asker may use them. */
@@ -22,6 +24,11 @@ export class ToolRegistry {
   /** Adds an origin of tools. If two origins have a tool with the same name, the one that was added first wins. */
   register(provider: ToolProvider): void {
     this.providers.push(provider);
+  }
+
+  /** Calls `listener` on every node after each change of the tools of an origin, as far as it tells. */
+  onChanged(listener: () => Promise<void>): void {
+    for (const provider of this.providers) provider.onChanged?.(listener);
   }
 
   maxSteps(identity: Asker): number {

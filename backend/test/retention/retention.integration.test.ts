@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { AuditEntry, OwnRetention, Retention, RetentionPreview, Share, Thread, User } from '@tanya/contract';
 import { LocalBus } from '../../src/platform/bus/bus.js';
+import { SharedTables } from '../../src/platform/bus/shared-tables.js';
+import { runIn } from '../../src/platform/database/statements.js';
 import { createLogger } from '../../src/platform/observability/logging.js';
+import { BackgroundWork } from '../../src/platform/resilience/background-work.js';
 import { RetentionService } from '../../src/retention/retention.service.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
@@ -110,14 +113,14 @@ describe('the rules', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + days * DAY_MS);
     const { dataSource } = harness;
     const logger = createLogger('silent');
-    const bus = new LocalBus(logger);
-    const node = await RetentionService.open({ dataSource, bus });
+    const run = runIn(dataSource.manager);
+    const tables = new SharedTables(new LocalBus(logger), run, logger, new BackgroundWork(logger));
+    const node = await RetentionService.open({ dataSource, tables });
     try {
       await node.update({ free: 30 });
       expect((await node.update({ premium: 60 })).inForce).toEqual(OFF);
       expect(node.get().inForce).toEqual(OFF);
     } finally {
-      bus.close();
       clock.mockRestore();
     }
     const [{ wait }] = await dataSource.query(

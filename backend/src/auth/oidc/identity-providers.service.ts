@@ -14,8 +14,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../../audit/audit-log.js';
 import { ENV, type Env } from '../../config/env.js';
 import { isIssuer } from '../../config/issuer.js';
-import { Bus, topic } from '../../platform/bus/bus.js';
-import { SharedTable } from '../../platform/bus/shared-table.js';
+import { type SharedTable, SharedTables } from '../../platform/bus/shared-tables.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
@@ -25,8 +24,6 @@ import { type Cell, SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdentityProviderEntity } from './identity-provider.entity.js';
 import { discover, type ProviderAccess, providerFailure } from './provider-client.js';
 import { ProviderRights } from './provider-rights.js';
-
-const identityProvidersChanged = topic<null>('identity-providers:changed');
 
 /** A provider with which people can sign in. */
 export type ActiveProvider = Omit<IdentityProviderEntity, 'clientSecretSealed'> & ProviderAccess;
@@ -48,9 +45,9 @@ export class IdentityProviders implements OnModuleInit {
     @InjectRepository(IdentityProviderEntity) private readonly rows: Repository<IdentityProviderEntity>,
     private readonly secrets: SecretBox,
     private readonly rights: ProviderRights,
-    bus: Bus,
+    tables: SharedTables,
   ) {
-    this.cache = new SharedTable(() => this.read(), { bus, changed: identityProvidersChanged });
+    this.cache = tables.share([{ table: 'identity_provider' }], () => this.read());
   }
 
   async onModuleInit(): Promise<void> {

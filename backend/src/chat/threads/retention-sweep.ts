@@ -5,11 +5,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AlertsService } from '../../alerts/alerts.service.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { Bus } from '../../platform/bus/bus.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { RetentionService } from '../../retention/retention.service.js';
-import { retentionChanged } from '../../retention/retention-topics.js';
 import { changeGuestLifetime, LAST_THREAD, previewRules, selectOld } from '../messages/old-threads-sql.js';
 import { ThreadLifetimes } from '../messages/thread-lifetimes.js';
 import { ThreadDeletion } from './thread-deletion.js';
@@ -38,11 +36,10 @@ export class RetentionSweep implements OnModuleDestroy {
     private readonly lifetimes: ThreadLifetimes,
     private readonly deletion: ThreadDeletion,
     private readonly alerts: AlertsService,
-    bus: Bus,
     background: BackgroundWork,
   ) {
     background.repeat('retention', timings.retentionLook, () => this.look());
-    bus.subscribe(retentionChanged, () => this.adjustGuests());
+    retention.onChanged(() => this.adjustGuests());
   }
 
   onModuleDestroy(): void {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { groupsChanged } from '../../access/access-topics.js';
-import { connectionsChanged } from '../../connections/connections-topics.js';
+import { ConnectionsService } from '../../connections/connections.service.js';
 import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { planChanged, profileChanged } from '../../identity/identity-topics.js';
-import { modelsChanged } from '../../models/models-topics.js';
+import { ModelsService } from '../../models/models.service.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { projectChanged } from '../../projects/project-changes.js';
 import { QuotaService } from '../../quota/quota.service.js';
-import { settingsChanged } from '../../settings/settings-topics.js';
+import { SettingsService } from '../../settings/settings.service.js';
+import { SiteLogoService } from '../../settings/site-logo.service.js';
 import type { ChatServer } from '../sockets/owner-sockets.js';
 
 /** Tells pages with a socket on this node what changed elsewhere: settings, models, projects, rights and quotas. */
@@ -15,6 +16,10 @@ import type { ChatServer } from '../sockets/owner-sockets.js';
 export class SocketBroadcasts {
   constructor(
     private readonly quotas: QuotaService,
+    private readonly models: ModelsService,
+    private readonly connections: ConnectionsService,
+    private readonly settings: SettingsService,
+    private readonly logo: SiteLogoService,
     private readonly bus: Bus,
   ) {}
 
@@ -25,14 +30,14 @@ export class SocketBroadcasts {
       server.local.to(ownerRoom(userOwner(userId))).emit('settings:changed');
     });
     // A connection may end the demo, which the public settings show.
-    for (const changed of [settingsChanged, connectionsChanged])
-      this.bus.subscribe(changed, () => void server.local.emit('settings:changed'));
+    for (const table of [this.settings, this.logo, this.connections])
+      table.onChanged(() => void server.local.emit('settings:changed'));
     this.bus.subscribe(projectChanged, ({ projectId, userIds }) => {
       const rooms = userIds.map((userId) => ownerRoom(userOwner(userId)));
       // To no room would be to all.
       if (rooms.length > 0) server.local.to(rooms).emit('project:changed', { projectId });
     });
-    this.bus.subscribe(modelsChanged, () => void server.local.emit('models:changed'));
+    this.models.onChanged(() => void server.local.emit('models:changed'));
   }
 
   /**

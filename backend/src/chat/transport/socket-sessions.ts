@@ -8,7 +8,7 @@ import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import { type Identity, isRefusal, ownerRoom, type Refusal, userOwner } from '../../identity/identity.js';
 import type { ChatServer, ChatSocket } from '../sockets/owner-sockets.js';
 import { sessionEnded } from '../../identity/identity-topics.js';
-import { settingsChanged } from '../../settings/settings-topics.js';
+import { SettingsService } from '../../settings/settings.service.js';
 
 /**
  * Grace period in ms before a socket with an ended session is closed: the announcement with the reason for the end may
@@ -34,12 +34,13 @@ export class SocketSessions implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly identities: IdentityService,
+    private readonly settings: SettingsService,
     private readonly bus: Bus,
   ) {}
 
   watch(server: ChatServer): void {
     this.bus.subscribe(sessionEnded, (ended) => this.endSessions(server, ended));
-    this.bus.subscribe(settingsChanged, () => this.endGuests(server));
+    this.settings.onChanged(() => this.endGuests(server));
     this.scheduleCheck(server);
   }
 

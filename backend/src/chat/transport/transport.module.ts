@@ -6,10 +6,12 @@
 
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { ConnectionsModule } from '../../connections/connections.module.js';
 import { FailuresModule } from '../../failures/failures.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { ModelsModule } from '../../models/models.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
+import { SettingsModule } from '../../settings/settings.module.js';
 import { GenerationModule } from '../generation/generation.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ThreadsModule } from '../threads/threads.module.js';
@@ -29,12 +31,14 @@ import { ThreadsController } from './threads.controller.js';
 @Module({
   imports: [
     AuthModule,
+    ConnectionsModule,
     FailuresModule,
     FilesModule,
     GenerationModule,
     MessagesModule,
     ModelsModule,
     QuotaModule,
+    SettingsModule,
     ThreadsModule,
   ],
   controllers: [

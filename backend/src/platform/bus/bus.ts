@@ -16,20 +16,14 @@ export const topic = <Payload>(name: string): Topic<Payload> => ({ name });
 
 export type PayloadOf<T> = T extends Topic<infer Payload> ? Payload : never;
 
-/** Interval of the polls. A change whose message was lost takes effect after this at the latest. */
-const POLL_MS = 30_000;
-
 type Handler<Payload> = (payload: Payload) => void | Promise<void>;
 
 /**
- * Broadcasts messages to every node of the installation, the publishing node included. A message can be lost: a subscriber
- * that must not miss a change also polls for it. A local subscriber can receive a message twice, see `publish`.
+ * Broadcasts messages to every node of the installation, the publishing node included. A message can be lost: what must not
+ * miss a change is a `SharedTable`. A local subscriber can receive a message twice, see `publish`.
  */
 export abstract class Bus {
   private readonly handlers = new Map<string, Handler<never>[]>();
-  private readonly polls: (() => Promise<void>)[] = [];
-  private timer: NodeJS.Timeout | undefined;
-  private isPolling = false;
 
   constructor(protected readonly logger: Logger) {}
 
@@ -43,38 +37,18 @@ export abstract class Bus {
     this.handlers.set(name, [...(this.handlers.get(name) ?? []), handler]);
   }
 
-  /** Repeats a read of what messages announce, until `close`. The reads run one after the other, on one connection of Postgres. */
-  poll(read: () => Promise<void>): void {
-    this.polls.push(read);
-    this.timer ??= setInterval(() => void this.runPolls(), POLL_MS).unref();
-  }
-
-  close(): void {
-    clearInterval(this.timer);
-  }
-
-  /** Calls the local subscribers one after the other. An error of one is logged and does not skip the next. */
+  /** Calls the local subscribers, none of which waits for another. An error of one is logged. */
   protected async deliver(name: string, payload: unknown): Promise<void> {
-    for (const handler of (this.handlers.get(name) ?? []) as Handler<unknown>[]) {
-      try {
-        await handler(payload);
-      } catch (error) {
-        this.logger.error({ err: error, topic: name }, 'bus subscriber failed; message not handled');
-      }
-    }
-  }
-
-  private async runPolls(): Promise<void> {
-    if (this.isPolling) return;
-    this.isPolling = true;
-    for (const read of this.polls) {
-      try {
-        await read();
-      } catch (error) {
-        this.logger.warn({ err: error }, 'poll for changes failed; serving the previous values');
-      }
-    }
-    this.isPolling = false;
+    const handlers = (this.handlers.get(name) ?? []) as Handler<unknown>[];
+    await Promise.all(
+      handlers.map(async (handler) => {
+        try {
+          await handler(payload);
+        } catch (error) {
+          this.logger.error({ err: error, topic: name }, 'bus subscriber failed; message not handled');
+        }
+      }),
+    );
   }
 }
 

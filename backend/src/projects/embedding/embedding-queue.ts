@@ -1,14 +1,13 @@
 import type { FileNotice } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { modelsChanged } from '../../models/models-topics.js';
-import { Bus } from '../../platform/bus/bus.js';
+import { ModelsService } from '../../models/models.service.js';
 import { isForeignKeyViolation } from '../../platform/database/constraint-violations.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { UnusableVectors } from '../../providers/provider-error.js';
-import { settingsChanged } from '../../settings/settings-topics.js';
+import { SettingsService } from '../../settings/settings.service.js';
 import { ProjectChanges } from '../project-changes.js';
 import { EmbeddingModel, isSameModel, type UsableModel } from './embedding-model.js';
 import { type ClaimedEmbedding, type EmbeddingSet, EmbeddingStore } from './embedding-store.js';
@@ -39,7 +38,8 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly bus: Bus,
+    private readonly settings: SettingsService,
+    private readonly models: ModelsService,
     private readonly model: EmbeddingModel,
     private readonly store: EmbeddingStore,
     private readonly changes: ProjectChanges,
@@ -52,7 +52,7 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     // A change may mend what failed: another model, its key, a larger budget.
-    for (const changed of [settingsChanged, modelsChanged]) this.bus.subscribe(changed, () => void this.lookAgain());
+    for (const table of [this.settings, this.models]) table.onChanged(() => this.lookAgain());
     void this.lookAgain();
   }
 

@@ -3,8 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { may, type ToolServerResource } from '../../access/may.js';
 import type { Asker } from '../../identity/identity.js';
-import { Bus } from '../../platform/bus/bus.js';
-import { SharedTable } from '../../platform/bus/shared-table.js';
+import { type SharedTable, SharedTables } from '../../platform/bus/shared-tables.js';
 import type { Tool } from '../tool.js';
 import { type ToolProvider, ToolRegistry } from '../tool-registry.js';
 import { McpSessions } from '../mcp/mcp-sessions.js';
@@ -12,7 +11,9 @@ import { modelSchema } from '../mcp/model-schema.js';
 import { ServerCaller } from './server-caller.js';
 import { ServerToolEntity } from './server-tool.entity.js';
 import { ToolServerEntity } from './tool-server.entity.js';
-import { toolServersChanged } from '../tool-servers-topics.js';
+
+/** The columns of `ServerHealth` and of lists of tools. */
+const OUTCOMES = ['last_error', 'last_error_at', 'last_success_at', 'left_out', 'left_out_tools'];
 
 interface OfferedServer extends ToolServerResource {
   tools: Tool[];
@@ -27,10 +28,11 @@ export class ServerTools implements ToolProvider, OnModuleInit {
     @InjectRepository(ToolServerEntity) private readonly servers: Repository<ToolServerEntity>,
     private readonly caller: ServerCaller,
     private readonly sessions: McpSessions,
-    bus: Bus,
+    tables: SharedTables,
     registry: ToolRegistry,
   ) {
-    this.cache = new SharedTable(() => this.read(), { bus, changed: toolServersChanged });
+    const rows = [{ table: 'tool_server', without: OUTCOMES }, { table: 'server_tool' }];
+    this.cache = tables.share(rows, () => this.read());
     registry.register(this);
   }
 
@@ -38,9 +40,13 @@ export class ServerTools implements ToolProvider, OnModuleInit {
     await this.cache.load();
   }
 
-  /** Applies a change of the tables on this node, and announces it to the others. */
+  /** Brings a committed change of the tables into effect on every node. */
   announce(): Promise<void> {
     return this.cache.announce();
+  }
+
+  onChanged(listener: () => Promise<void>): void {
+    this.cache.onChanged(listener);
   }
 
   async list(identity: Asker): Promise<Tool[]> {

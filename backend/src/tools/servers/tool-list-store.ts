@@ -3,12 +3,11 @@ import { TOOL_SERVER_LIMITS } from '@tanya/contract';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../platform/database/named-parameters.js';
-import { Bus } from '../../platform/bus/bus.js';
+import { SharedTables } from '../../platform/bus/shared-tables.js';
 import { ServerToolEntity } from './server-tool.entity.js';
 import type { NamedDefinition, ToolList } from '../mcp/tool-definitions.js';
 import { toolNameFor } from './tool-names.js';
 import { ToolServerEntity } from './tool-server.entity.js';
-import { toolServersChanged } from '../tool-servers-topics.js';
 
 /** Rows of tools that a server no longer lists. The newest are kept with their policy. */
 const MAX_UNLISTED = 256;
@@ -28,7 +27,7 @@ const storeLeftOut = statement<{ serverId: number; count: number; shown: string 
 export class ToolListStore {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly bus: Bus,
+    private readonly tables: SharedTables,
   ) {}
 
   /** Stores a list. A new tool is accepted as it is, with the policy `ask`. No effect when the server is deleted. */
@@ -42,7 +41,7 @@ export class ToolListStore {
       await manager.query(...storeLeftOut({ serverId, count: leftOut.length, shown }));
       return this.merge(manager, server, tools);
     });
-    if (changes > 0) await this.bus.publish(toolServersChanged, null);
+    if (changes > 0) await this.tables.announce('server_tool');
   }
 
   /** @returns the number of changed rows */

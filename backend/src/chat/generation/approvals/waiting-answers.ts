@@ -5,7 +5,6 @@ import { may } from '../../../access/may.js';
 import { type Asker, type Owner, ownerUserId } from '../../../identity/identity.js';
 import { planChanged } from '../../../identity/identity-topics.js';
 import { ModelsService } from '../../../models/models.service.js';
-import { modelsChanged } from '../../../models/models-topics.js';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { Bus } from '../../../platform/bus/bus.js';
 import { Statements } from '../../../platform/database/statements.js';
@@ -14,7 +13,6 @@ import { LOGGER, type Logger } from '../../../platform/observability/logging.js'
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { BackgroundWork } from '../../../platform/resilience/background-work.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
-import { toolServersChanged } from '../../../tools/tool-servers-topics.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import type { ForcedEnd } from '../live/generation-topics.js';
 import { endOpenCalls } from '../store/call-states.js';
@@ -74,7 +72,7 @@ export class WaitingAnswers implements OnModuleInit {
 
   onModuleInit(): void {
     this.background.repeat('approval expiry', this.timings.nodeReap, () => this.endExpired());
-    for (const changed of [modelsChanged, toolServersChanged]) this.bus.subscribe(changed, () => this.checkAccess());
+    for (const table of [this.models, this.tools]) table.onChanged(() => this.checkAccess());
     this.bus.subscribe(planChanged, () => this.checkAccess());
     this.bus.subscribe(groupsChanged, () => this.checkAccess());
   }

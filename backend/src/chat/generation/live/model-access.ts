@@ -24,7 +24,6 @@ export class ModelAccess {
     private readonly quotas: QuotaService,
     bus: Bus,
   ) {
-    // Subscribed here, so before the others: one that reads Postgres would delay it.
     const note = () => void (this.changes += 1);
     bus.subscribe(planChanged, note);
     bus.subscribe(groupsChanged, note);

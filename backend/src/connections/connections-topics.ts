@@ -1,3 +1,0 @@
-import { topic } from '../platform/bus/bus.js';
-
-export const connectionsChanged = topic<null>('connections:changed');

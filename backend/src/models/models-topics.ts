@@ -1,3 +1,0 @@
-import { topic } from '../platform/bus/bus.js';
-
-export const modelsChanged = topic<null>('models:changed');

@@ -1,3 +1,0 @@
-import { topic } from '../platform/bus/bus.js';
-
-export const retentionChanged = topic<null>('retention:changed');

@@ -1,3 +1,0 @@
-import { topic } from '../platform/bus/bus.js';
-
-export const settingsChanged = topic<null>('settings:changed');
