@@ -5,6 +5,7 @@ import {
   MODEL_KINDS,
   type ModelKind,
   type ModelParameters,
+  type ModelValues,
   type PublicModel,
 } from '@tanya/contract';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -20,21 +21,16 @@ import { ModelEntity } from './model.entity.js';
 import { marksOf, toPublicModel } from './model-view.js';
 import { ModelNames } from './model-names.js';
 
-export interface ChatModel extends PublicModel, ModelResource {
-  /** Tokens; null when unknown. */
-  contextLength: number | null;
+/** A model as runs read it: `MODEL_FIELDS` says what its declared fields mean. */
+export interface ChatModel
+  extends PublicModel, ModelResource, Pick<ModelValues, 'connectionId' | 'systemPrompt' | 'fallbacks'> {
+  contextLength: ModelValues['contextLength'];
   /** Whether the model generates images instead of text. */
   isImage: boolean;
-  /** null chooses by the configured connections. */
-  connectionId: number | null;
-  /** The id that the provider knows. */
+  /** That of the model, else the public one. */
   upstreamId: string;
-  /** Added to the system prompt of the settings, except for programs. */
-  systemPrompt: string | null;
-  /** Of requests that do not give them. */
+  /** Empty without any. */
   parameters: ModelParameters;
-  /** Ids of the models that answer instead, in their order. */
-  fallbacks: readonly string[];
 }
 
 /** Fields of a model that clients of the API choose by. null: unknown. */
@@ -44,8 +40,7 @@ const UNKNOWN_DETAILS: ModelDetails = { contextLength: null, pricing: null, supp
 
 const chatModel = (
   model: PublicModel,
-  row: Pick<ModelEntity, 'contextLength' | 'connectionId'> &
-    Partial<Pick<ModelEntity, 'groupIds' | 'upstreamId' | 'systemPrompt' | 'parameters' | 'fallbacks'>>,
+  row: Pick<ModelEntity, 'contextLength' | 'connectionId'> & Partial<ModelEntity>,
 ): ChatModel => ({
   ...model,
   groupIds: row.groupIds ?? [],
@@ -58,10 +53,7 @@ const chatModel = (
   isImage: model.kind === 'image',
 });
 
-interface LocalModel extends PublicModel {
-  contextLength: number | null;
-  groupIds: number[];
-}
+type LocalModel = PublicModel & Pick<ModelEntity, 'contextLength' | 'groupIds'>;
 
 /** The rows with the names that are shown for them. */
 interface Rows {

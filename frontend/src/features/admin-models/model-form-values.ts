@@ -8,6 +8,7 @@ import {
   type ModelFieldName,
   type ModelFieldOf,
   type ModelKind,
+  type ModelValues,
   type ReasoningEffort,
   type UpdateModelRequest,
 } from '@tanya/contract';
@@ -29,44 +30,72 @@ export const TYPED_FIELDS = FORM_FIELDS.filter((name): name is TypedField =>
   (['name', 'text', 'whole'] as ModelFieldKind[]).includes(MODEL_FIELDS[name].kind),
 );
 
-/** Texts and numbers as typed, choices by their value; '' for null. */
-export type ModelFormValues = Record<TypedField | ModelFieldOf<'override' | 'connection'>, string> &
-  Record<ModelFieldOf<'switch'>, boolean> & {
-    /** '' keeps a guessed kind. */
-    kind: ModelKind | '';
-    reasoningEfforts: ReasoningEffort[];
-    /** An id for each place; '' for none. */
-    fallbacks: string[];
-    parameters: ParameterValues;
-    pricing: PriceValues;
-    rule: AccessRule;
-  };
+type FormKind = Exclude<ModelFieldKind, 'names'>;
 
-export function toFormValues(model: AdminModel): ModelFormValues {
-  const values = FORM_FIELDS.map((name) => [name, shownValue(name, model)] as const);
-  return { ...Object.fromEntries(values), rule: { access: model.access, groupIds: model.groupIds } } as ModelFormValues;
+/** What the form holds for a field of each kind: texts and numbers as typed, choices by their value; '' for null. */
+interface Entered {
+  name: string;
+  text: string;
+  whole: string;
+  connection: string;
+  override: string;
+  switch: boolean;
+  /** '' keeps a guessed kind. */
+  choice: ModelKind | '';
+  choices: ReasoningEffort[];
+  /** An id for each place; '' for none. */
+  models: string[];
+  parameters: ParameterValues;
+  prices: PriceValues;
 }
 
-function shownValue(name: FormField, model: AdminModel): unknown {
-  const field = MODEL_FIELDS[name];
-  switch (field.kind) {
-    case 'switch':
-      return model[name];
-    case 'override':
-      return model[field.shownAs]?.toString() ?? '';
-    case 'choice':
-      return model.isKindGuessed ? '' : model.kind;
-    case 'choices':
-      return model[name] ?? [];
-    case 'models':
-      return Array.from({ length: field.max }, (_, place) => model.fallbacks[place] ?? '');
-    case 'parameters':
-      return toParameterValues(model.parameters);
-    case 'prices':
-      return toPriceValues(model.pricing);
-    default:
-      return String((model[name] as string | number | null) ?? '');
-  }
+export type ModelFormValues = { [N in FormField]: Entered[(typeof MODEL_FIELDS)[N]['kind'] & FormKind] } & {
+  rule: AccessRule;
+};
+
+type Stored<Kind extends FormKind> = ModelValues[ModelFieldOf<Kind>];
+
+interface Conversion<Kind extends FormKind> {
+  show: (stored: Stored<Kind>, model: AdminModel, field: ModelField<Kind>) => Entered[Kind];
+  /** @returns undefined for a value that stays */
+  send: (entered: Entered[Kind], model: AdminModel, prices: PriceName[]) => Stored<Kind> | undefined;
+}
+
+const NUMBER = {
+  show: (stored: number | null): string => stored?.toString() ?? '',
+  send: (text: string): number | null => (text.trim() === '' ? null : Number(text)),
+};
+
+const CONVERSIONS: { [Kind in FormKind]: Conversion<Kind> } = {
+  name: { show: (stored) => stored, send: (text) => text.trim() },
+  text: { show: (stored) => stored ?? '', send: (text) => text.trim() || null },
+  whole: NUMBER,
+  connection: NUMBER,
+  override: {
+    show: (stored) => stored?.toString() ?? '',
+    send: (choice) => (choice === '' ? null : choice === 'true'),
+  },
+  switch: { show: (stored) => stored, send: (isOn) => isOn },
+  choice: { show: (kind, { isKindGuessed }) => (isKindGuessed ? '' : kind), send: (kind) => kind || undefined },
+  choices: { show: (stored) => stored ?? [], send: (chosen) => chosen },
+  models: {
+    show: (ids, _model, { max }) => Array.from({ length: max }, (_, place) => ids[place] ?? ''),
+    send: (places) => places.filter((id) => id !== ''),
+  },
+  parameters: { show: toParameterValues, send: toParameters },
+  prices: { show: toPriceValues, send: (entered, { pricing }, prices) => toPricing(entered, pricing, prices) },
+};
+
+/** Of a field whose kind is not known here. */
+const conversionOf = (name: FormField) => CONVERSIONS[MODEL_FIELDS[name].kind] as Conversion<FormKind>;
+
+export function toFormValues(model: AdminModel): ModelFormValues {
+  const values = FORM_FIELDS.map((name) => {
+    const field: ModelField = MODEL_FIELDS[name];
+    const stored = field.kind === 'override' ? model.toolSupport : model[name];
+    return [name, conversionOf(name).show(stored ?? null, model, field)];
+  });
+  return { ...Object.fromEntries(values), rule: { access: model.access, groupIds: model.groupIds } } as ModelFormValues;
 }
 
 /** Which fields differ from what the form has shown at first. */
@@ -76,30 +105,5 @@ export type Edited = { [N in FormField]?: unknown } & { pricing?: Partial<Record
 export function toChange(values: ModelFormValues, edited: Edited, model: AdminModel): UpdateModelRequest {
   const prices = PRICE_NAMES.filter((price) => edited.pricing?.[price]);
   const names = FORM_FIELDS.filter((name) => (name === 'pricing' ? prices.length > 0 : edited[name]));
-  const pricing = toPricing(values.pricing, model.pricing, prices);
-  return Object.fromEntries(names.map((name) => [name, name === 'pricing' ? pricing : enteredValue(name, values)]));
-}
-
-function enteredValue(name: Exclude<FormField, 'pricing'>, values: ModelFormValues): unknown {
-  const value = values[name];
-  const text = typeof value === 'string' ? value.trim() : '';
-  switch (MODEL_FIELDS[name].kind) {
-    case 'name':
-      return text;
-    case 'text':
-      return text || null;
-    case 'whole':
-    case 'connection':
-      return text === '' ? null : Number(text);
-    case 'override':
-      return text === '' ? null : text === 'true';
-    case 'choice':
-      return text || undefined;
-    case 'models':
-      return values.fallbacks.filter((id) => id !== '');
-    case 'parameters':
-      return toParameters(values.parameters);
-    default:
-      return value;
-  }
+  return Object.fromEntries(names.map((name) => [name, conversionOf(name).send(values[name], model, prices)]));
 }
