@@ -91,7 +91,7 @@ export class AttachedFiles {
    * returned unchanged.
    * @throws AppError `not_found` for a file that does not exist or belongs to another owner, `invalid` for too many
    */
-  async describe(owner: Owner, content: OutgoingMessage): Promise<MessageContent> {
+  async withFileProperties(owner: Owner, content: OutgoingMessage): Promise<MessageContent> {
     const { attachments: given, ...rest } = content;
     if (given === undefined || given.length === 0) return rest;
     const ids = fileIds(content);

@@ -76,14 +76,14 @@ export class DetachedGenerations {
     using request = await this.idempotency.begin(asker, asked);
     // A failed call frees its key here, before the next one is admitted under it.
     const earlier = await request.earlier();
-    const repeated = earlier && (await this.repeat(earlier));
+    const repeated = earlier && (await this.resultUnlessFailed(earlier));
     if (repeated !== null) return repeated;
     try {
       // The length of the answer is unknown before the model is called, so any room will do.
       if (asked.isStored) await this.texts.ensureRoom(asker.owner, 1);
       return await this.admitAndRun(request, asked);
     } catch (refusal) {
-      const started = await this.repeat(await request.earlierInsteadOf(refusal));
+      const started = await this.resultUnlessFailed(await request.earlierInsteadOf(refusal));
       if (started === null) throw refusal;
       return started;
     }
@@ -113,8 +113,8 @@ export class DetachedGenerations {
     return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
   }
 
-  /** The start of a generation for a repeated request; null for one that failed, whose key is free again. */
-  private async repeat({ id }: GenerationRow): Promise<DetachedStart | null> {
+  /** The start of an earlier copy; null for one that failed, whose key it frees. */
+  private async resultUnlessFailed({ id }: GenerationRow): Promise<DetachedStart | null> {
     if (await this.store.releaseFailedKey(id)) return null;
     const run = this.registry.find(id) ?? null;
     return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };

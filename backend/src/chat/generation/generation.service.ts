@@ -95,7 +95,7 @@ export class GenerationService {
     const key = { clientMessageId, requestHash: hashOf(hashedParts(command)) };
     using request = await this.idempotency.begin(identity, key);
     try {
-      const content = await this.files.describe(identity.owner, command.content);
+      const content = await this.files.withFileProperties(identity.owner, command.content);
       const { modelId, toolNames } = await this.choicesOf(identity, command);
       const turn = await this.turnOf(identity, command, toolNames, content);
       const model = this.admission.usableModel(identity, modelId);
@@ -104,7 +104,7 @@ export class GenerationService {
       return await this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
     } catch (refusal) {
       // Few sends are repetitions, and `hold` refuses each. No other send is looked for in Postgres.
-      return await this.repeat(identity, await request.earlierInsteadOf(refusal));
+      return await this.resultOf(identity, await request.earlierInsteadOf(refusal));
     }
   }
 
@@ -115,7 +115,7 @@ export class GenerationService {
     using request = await this.idempotency.begin(identity, key);
     // A repeated request must not stop the answer that the first one started.
     const earlier = await request.earlier();
-    if (earlier !== null) return await this.repeat(identity, earlier);
+    if (earlier !== null) return await this.resultOf(identity, earlier);
     try {
       const answer = await this.messages.answer(identity.owner, messageId);
       if (answer === null) throw new AppError('not_found');
@@ -130,7 +130,7 @@ export class GenerationService {
       const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
       return await this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
     } catch (refusal) {
-      return await this.repeat(identity, await request.earlierInsteadOf(refusal));
+      return await this.resultOf(identity, await request.earlierInsteadOf(refusal));
     }
   }
 
@@ -162,7 +162,8 @@ export class GenerationService {
     return this.approvals.decide(owner, decision, (answer) => this.runs.continueRun(answer));
   }
 
-  private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
+  /** The result of an earlier copy, as it is now. */
+  private async resultOf(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
     const { thread_id, user_message_id, message_id } = row;
     const userMessage = user_message_id === null ? null : await this.messages.find(user_message_id);
     const aiMessage = message_id === null ? null : await this.messages.find(message_id);
