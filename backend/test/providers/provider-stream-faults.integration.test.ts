@@ -13,6 +13,8 @@ import {
   WHOLE,
 } from './provider-harness.js';
 
+const PRETTY = JSON.stringify({ choices: [{ message: { content: TEXT }, finish_reason: 'stop' }] }, null, 2);
+
 describe('F16: a malformed or unusual stream', () => {
   // Some upstreams never close the connection after the end of an answer.
   beforeEach(() => shorten({ closing: 100 }));
@@ -46,6 +48,11 @@ describe('F16: a malformed or unusual stream', () => {
       },
     ],
     ['that claims to be JSON', { steps: WHOLE, headers: { 'content-type': 'application/json' } }],
+    ['that claims to be HTML', { steps: WHOLE, headers: { 'content-type': 'text/html; charset=UTF-8' } }],
+    [
+      'as JSON on several lines that claims to be a stream',
+      { body: PRETTY, headers: { 'content-type': 'text/event-stream' } },
+    ],
     ['without [DONE]', { steps: WHOLE.slice(0, -1) }],
     ['without a finish reason', { steps: [{ text: TEXT }, { done: true }] }],
     ['with [DONE] and no line after it', { steps: [{ text: TEXT }, { finish: 'stop' }, { raw: 'data: [DONE]' }] }],

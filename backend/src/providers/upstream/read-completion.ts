@@ -15,17 +15,22 @@ const UNPACED_CALL_DELTAS = 100;
 
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/;
 
-const STREAM_TYPE = /^text\/event-stream\b/;
+const HTML_TYPE = /^(text\/html|application\/xhtml)/;
 
 /** The beginning of an event stream, as of gateways that call theirs JSON. */
 const STREAM_START = /^\s*(data|event|id|retry)?:/;
 /** The beginning of JSON on several lines, as of gateways that give theirs another type. Events have one each. */
-const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*[\r\n]/;
+const JSON_START = /^(?:\xef\xbb\xbf)?\s*(?:\{\s*[\r\n]|\[\s*\{)/;
+/** The beginning of JSON or of an event stream, of which the first read may have one byte. */
+const MAY_BE_ANSWER = /^(?:\xef\xbb\xbf)?\s*(?:[{[:]|data|event|id|retry|.?$)/;
 
-/** Whether a body is one JSON answer, as of servers that ignore `stream`. */
+/**
+ * Whether a body is one JSON answer, as of servers that ignore `stream`. Types are often wrong: PHP calls all that a program
+ * writes HTML. @throws ProviderError for a page
+ */
 async function isJson(body: UpstreamBody, type: string): Promise<boolean> {
-  if (STREAM_TYPE.test(type)) return false;
   const head = (await body.head()).toString('latin1', 0, 100);
+  if (HTML_TYPE.test(type) && !MAY_BE_ANSWER.test(head)) throw new ProviderError('provider_error', { fault: 'html' });
   return JSON_TYPE.test(type) ? !STREAM_START.test(head) : JSON_START.test(head);
 }
 
@@ -70,7 +75,6 @@ export async function readCompletion({
     const answer = await open();
     body = answer.source;
     const type = (answer.headers['content-type'] ?? '').toLowerCase();
-    if (type.startsWith('text/html')) throw new ProviderError('provider_error', { fault: 'html' });
     if (await isJson(body, type)) onEvents(decoder.pushJson(await answer.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {

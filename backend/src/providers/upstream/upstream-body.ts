@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { contentDecoder } from '../../platform/net/content-decoder.js';
 import { ProviderError } from '../provider-error.js';
 import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
 
@@ -20,24 +21,18 @@ export class UpstreamBody {
   private ended: { error: Error | null } | null = null;
   /** Why the compressed body broke off; null at its end. */
   private sourceError: Error | null = null;
+  /** Of a compressed body; undefined before its first bytes, which tell whether it is one. */
+  private decoder: Transform | null | undefined;
 
   /**
    * @param pacing of the socket; null for an agent that does not pace
-   * @param decoder of a compressed body
+   * @param encoding Content-Encoding, one that can be decoded
    */
   constructor(
     private readonly controller: Dispatcher.DispatchController,
     readonly pacing: SocketPacing | null,
-    private readonly decoder: Transform | null = null,
-  ) {
-    decoder?.on('data', (chunk: Buffer) => this.deliver(chunk));
-    decoder?.on('drain', () => controller.resume());
-    decoder?.once('end', () => this.finish(this.sourceError));
-    decoder?.once('error', (error) => {
-      this.finish(error);
-      controller.abort(error);
-    });
-  }
+    private readonly encoding = '',
+  ) {}
 
   /** Sets the one reader. */
   read(reader: BodyReader): void {
@@ -85,13 +80,15 @@ export class UpstreamBody {
 
   /** Takes the next bytes as they arrive. */
   push(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    if (this.decoder === undefined) this.decoder = this.decoderFor(chunk);
     if (this.decoder === null) this.deliver(chunk);
     else if (!this.decoder.write(chunk)) this.controller.pause();
   }
 
   /** Takes the end of the bytes. What a decoder still has is delivered before it. */
   end(error: Error | null): void {
-    if (this.decoder === null || this.decoder.destroyed) return this.finish(error);
+    if (this.decoder == null || this.decoder.destroyed) return this.finish(error);
     this.sourceError = error;
     this.decoder.end();
   }
@@ -109,6 +106,18 @@ export class UpstreamBody {
     if (this.ended !== null) return;
     const deadline = setTimeout(() => this.abort(), timeoutMs);
     this.reader = { onChunk: () => undefined, onEnd: () => clearTimeout(deadline) };
+  }
+
+  private decoderFor(first: Buffer): Transform | null {
+    const decoder = contentDecoder(this.encoding, first);
+    decoder?.on('data', (chunk: Buffer) => this.deliver(chunk));
+    decoder?.on('drain', () => this.controller.resume());
+    decoder?.once('end', () => this.finish(this.sourceError));
+    decoder?.once('error', (error) => {
+      this.finish(error);
+      this.controller.abort(error);
+    });
+    return decoder;
   }
 
   private deliver(chunk: Buffer): void {

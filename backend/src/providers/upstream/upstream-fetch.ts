@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import { canDecode, contentDecoder } from '../../platform/net/content-decoder.js';
+import { canDecode } from '../../platform/net/content-decoder.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { decodedText } from '../../platform/system/decoded-text.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
@@ -138,7 +138,7 @@ function dispatch(
         if (statusCode < 200) return;
         const { 'content-encoding': encoding = '', ...read } = readable(received);
         if (!canDecode(encoding)) return started.abort(unknownEncoding(encoding));
-        body = new UpstreamBody(started, currentPacing(), contentDecoder(encoding));
+        body = new UpstreamBody(started, currentPacing(), encoding);
         resolve(new UpstreamAnswer(body, statusCode, read));
       },
       onResponseData(_controller, chunk) {
@@ -172,8 +172,8 @@ function pick(headers: Headers, names: readonly string[]): Record<string, string
 function readable(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
   const kept: ResponseHeaders = {};
   for (const name of RESPONSE_HEADERS) {
-    const value = headers[name];
-    if (typeof value === 'string') kept[name] = value;
+    const [value] = [headers[name]].flat();
+    if (value !== undefined) kept[name] = value;
   }
   return kept;
 }
