@@ -14,7 +14,7 @@ export function refused(
   error: unknown,
 ): { adapter: RequestAdapter; isRepeated: boolean } {
   const adapter = new RequestAdapter({ ...body }, MODEL, new AdaptationMemory());
-  const failure = failureOfResponse(status, undefined, JSON.stringify(error));
+  const failure = failureOfResponse(status, {}, JSON.stringify(error));
   return { adapter, isRepeated: adapter.adaptTo(failure) };
 }
 

@@ -52,7 +52,7 @@ describe('a field that a server refuses by name', () => {
 
   it('does not get its first name back', () => {
     const { adapter } = refused(FIELDS, 400, says('max_tokens is not supported'));
-    const again = failureOfResponse(400, undefined, JSON.stringify(says('max_completion_tokens is unknown')));
+    const again = failureOfResponse(400, {}, JSON.stringify(says('max_completion_tokens is unknown')));
     expect(adapter.adaptTo(again)).toBe(false);
   });
 });
@@ -251,7 +251,7 @@ describe('what a server demands', () => {
     const memory = new AdaptationMemory((model, changes) => told.push([model, [...changes]]));
     const body = { ...FIELDS, messages: [system('S'), ...twice] };
     const adapter = new RequestAdapter(body, MODEL, memory);
-    adapter.adaptTo(failureOfResponse(400, undefined, JSON.stringify(says(message))));
+    adapter.adaptTo(failureOfResponse(400, {}, JSON.stringify(says(message))));
     adapter.remember();
     adapter.remember();
     return [[...memory.learntFor(MODEL)], told];

@@ -1,5 +1,5 @@
 import { ProviderError } from '../provider-error.js';
-import { failureOf, failureOfEvent, failureOfResponse, secondsOf } from './upstream-failure.js';
+import { detailOfFailure, failureOf, failureOfEvent, failureOfResponse } from './upstream-failure.js';
 
 it.each([
   [{ code: 'ECONNREFUSED' }, 'provider_unreachable'],
@@ -51,7 +51,8 @@ it.each([
   [{ type: 'exceeded_current_quota_error', message: 'suspended' }, undefined, 'provider_credit'],
   [{ code: 'billing_not_active', message: 'x' }, undefined, 'provider_credit'],
 ] as const)('converts the 429 %j with Retry-After %p to %s', (error, retryAfter, code) => {
-  expect(failureOfResponse(429, retryAfter, JSON.stringify({ error }))).toMatchObject({ code });
+  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  expect(failureOfResponse(429, headers, JSON.stringify({ error }))).toMatchObject({ code });
 });
 
 it.each([
@@ -97,7 +98,7 @@ it.each([
   [500, { message: 'Jinja Exception: Only user and assistant roles are here' }, 'refused'],
   [500, { message: 'The server had an error while processing your request.' }, 'error'],
 ])('converts the %i %j to provider_%s', (status, error, code) => {
-  expect(failureOfResponse(status, undefined, JSON.stringify({ error }))).toMatchObject({ code: `provider_${code}` });
+  expect(failureOfResponse(status, {}, JSON.stringify({ error }))).toMatchObject({ code: `provider_${code}` });
 });
 
 it.each([
@@ -110,7 +111,7 @@ it.each([
   [400, { message: 'No model found: x' }],
   [422, { message: 'model x/y:free not found' }],
 ])('takes the %i %j for a model that the provider does not have', (status, error) => {
-  const failure = failureOfResponse(status, undefined, JSON.stringify({ error }));
+  const failure = failureOfResponse(status, {}, JSON.stringify({ error }));
   expect(failure).toMatchObject({ code: 'provider_error', status: 404 });
   expect(failure.message).toBe('The model provider does not offer this model.');
 });
@@ -118,8 +119,8 @@ it.each([
 it('reads the delay in the body of an answer that has no Retry-After', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.07s' }];
   const body = JSON.stringify([{ error: { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED', details } }], null, 2);
-  expect(failureOfResponse(429, undefined, body)).toMatchObject({ code: 'provider_busy', retryAfter: 35 });
-  expect(failureOfResponse(429, '7', body)).toMatchObject({ retryAfter: 7 });
+  expect(failureOfResponse(429, {}, body)).toMatchObject({ code: 'provider_busy', retryAfter: 35 });
+  expect(failureOfResponse(429, { 'retry-after': '7' }, body)).toMatchObject({ retryAfter: 7 });
 });
 
 it.each([
@@ -132,15 +133,33 @@ it.each([
   ['Please try again later.', undefined],
 ])('reads the delay in the words of a 429: %s', (message, retryAfter) => {
   const body = JSON.stringify({ error: { message } });
-  expect(failureOfResponse(429, undefined, body)).toMatchObject({ code: 'provider_busy', retryAfter });
+  expect(failureOfResponse(429, {}, body)).toMatchObject({ code: 'provider_busy', retryAfter });
 });
 
-it('reads Retry-After in seconds or as a date, up to a day', () => {
-  expect(secondsOf('2')).toBe(2);
-  expect(secondsOf('0.2')).toBe(1);
-  expect(secondsOf('-5')).toBe(0);
-  expect(secondsOf('999999999')).toBe(86_400);
-  expect(secondsOf(new Date(Date.now() + 90_000).toUTCString())).toBeGreaterThan(80);
-  expect(secondsOf('soon')).toBeUndefined();
-  expect(secondsOf(undefined)).toBeUndefined();
+describe('a page in place of an error', () => {
+  const page = (title: string): string =>
+    `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body>…</body></html>`;
+
+  it.each([
+    [403, page('Just a moment...'), { code: 'provider_error', status: 403 }],
+    [403, 'error code: 1020', { code: 'provider_error', status: 403 }],
+    [404, page('404 Not Found'), { code: 'provider_error', status: 404, fault: 'html' }],
+    [401, page('401 Authorization Required'), { code: 'provider_auth' }],
+    [413, page('413 Request Entity Too Large'), { code: 'provider_context' }],
+    [524, page('api.example.org | 524: A timeout occurred'), { code: 'provider_error', status: 524 }],
+  ])('of status %i says nothing of the key or the model: %s', (status, body, expected) => {
+    const failure = failureOfResponse(status, {}, body);
+    expect(failure).toMatchObject(expected);
+    expect(failure.message).not.toContain('does not offer this model');
+    expect(detailOfFailure(failure).message).not.toContain('<');
+  });
 });
+
+it.each([{ detail: 'Not Found' }, '404 page not found', 'Cannot POST /v1/chat/completions'])(
+  'takes a 404 %j for an address that the server does not have',
+  (body) => {
+    const failure = failureOfResponse(404, {}, typeof body === 'string' ? body : JSON.stringify(body));
+    expect(failure).toMatchObject({ code: 'provider_error', status: 404 });
+    expect(failure.message).not.toContain('does not offer this model');
+  },
+);

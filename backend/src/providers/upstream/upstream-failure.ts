@@ -2,7 +2,8 @@ import type { ConnectionFault } from '@tanya/contract';
 import { APIConnectionError } from 'openai';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
-import { detailOf, type FailureDetail } from './dialect/error-shape.js';
+import { detailOf, type FailureDetail, isErrorPage, MAX_TEXT } from './dialect/error-shape.js';
+import { type RetryHeaders, retryDelayOf } from './dialect/retry-delay.js';
 
 /** The words of each server for a prompt that is too long. */
 const CONTEXT_WORDS: readonly RegExp[] = [
@@ -51,11 +52,10 @@ const NOT_TAKEN = /\bnot supported\b|\bunsupported\b|does not support|\bjinja\b|
 /** A model that the server does not have, or no longer: 400 of OpenRouter, DeepSeek, Mistral and Groq. */
 const UNKNOWN_MODEL =
   /\b(unknown|invalid|no such) model\b(?! (parameter|input|option|setting|argument|output|config))|\bno model found\b|\bmodel[_ ]not[_ ](found|exist)|\bmodel_decommissioned\b|\bmodel ['"`\w./:-]{1,200} (does not exist|not found|is not available)|not a valid model id/i;
-/** The delay in the body of errors that have no Retry-After: in seconds by Gemini, in words by OpenAI and Groq. */
-const RETRY_DELAY = /"retryDelay"\s*:\s*"(\d[\d.]{0,10})s"/;
-const RETRY_WORDS = /\b(?:try again|retry) in (?:(\d{1,3})h)?(?:(\d{1,3})m(?!s))?(?:(\d[\d.]{0,10})(m?s))?/i;
-/** Longest Retry-After that is reported, in seconds: one day. */
-const MAX_RETRY_AFTER = 86_400;
+/** Answers of a server that does not have the address: FastAPI's, Go's, Express's. They say nothing of a model. */
+const NO_ADDRESS = /^(404:? )?(page )?not found\.?$|^cannot (post|get) \//i;
+/** Cloudflare, of a request that it does not let through. */
+const BLOCKED = /^error code: 1\d{3}$/i;
 
 /** What upstreams said: kept apart from the errors, which are shown and logged. */
 const details = new WeakMap<ProviderError, FailureDetail>();
@@ -86,18 +86,21 @@ export function failureOfEvent(error: unknown): ProviderError {
   return failureOfStatus(detail.status ?? statusOfName(detail), detail, undefined);
 }
 
-/** The failure of a response with an error status. @param body of any shape, JSON or text */
-export function failureOfResponse(status: number, retryAfter: string | undefined, body: string): ProviderError {
-  return failureOfStatus(status, detailOf(body), secondsOf(retryAfter ?? delayIn(body)));
+/** The failure of a response with an error status. @param body of any shape: JSON, a text or a page */
+export function failureOfResponse(status: number, headers: RetryHeaders, body: string): ProviderError {
+  const text = body.trim();
+  if (isErrorPage(text)) return failureOfPage(status, text);
+  return failureOfStatus(status, detailOf(body), retryDelayOf(headers, body));
 }
 
-/** Seconds as a text; undefined for a body that names no delay. */
-function delayIn(body: string): string | undefined {
-  const [, delay] = RETRY_DELAY.exec(body) ?? [];
-  if (delay !== undefined) return delay;
-  const [, hours = 0, minutes = 0, rest = 0, unit] = RETRY_WORDS.exec(body) ?? [];
-  const seconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(rest) / (unit === 'ms' ? 1000 : 1);
-  return seconds > 0 ? String(seconds) : undefined;
+/** A page comes from a proxy, or from a server without this address: it judges neither the key nor the model. */
+function failureOfPage(status: number, page: string): ProviderError {
+  const [, title = ''] = /<title>([^<]{1,200})/i.exec(page) ?? [];
+  const detail = { message: title.trim().slice(0, MAX_TEXT) };
+  if (status !== 403 && status !== 404) return failureOfStatus(status, detail, undefined);
+  const failure = new ProviderError('provider_error', { status, ...(status === 404 && { fault: 'html' }) });
+  details.set(failure, detail);
+  return failure;
 }
 
 /** HTTP status for upstreams that send a name instead of a number. */
@@ -118,7 +121,8 @@ function failureOfStatus(given: number, detail: FailureDetail, retryAfter: numbe
   const isUnknownModel = (given === 400 || given === 422) && UNKNOWN_MODEL.test(wordsOf(detail));
   const status = isUnknownModel ? 404 : given;
   const code = codeOf(status, detail, retryAfter);
-  const reason = status === 404 && code === 'provider_error' ? 'no_model' : undefined;
+  const isOfModel = status === 404 && code === 'provider_error' && !NO_ADDRESS.test(detail.message ?? '');
+  const reason = isOfModel ? 'no_model' : undefined;
   const failure = new ProviderError(code, {
     status,
     reason,
@@ -132,6 +136,7 @@ function codeOf(status: number, detail: FailureDetail, retryAfter: number | unde
   const words = wordsOf(detail);
   if (status === 402 || ([400, 403, 429].includes(status) && lacksCredit(detail, retryAfter))) return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
+  if (status === 403 && BLOCKED.test(detail.message ?? '')) return 'provider_error';
   if (status === 401 || status === 403 || (status === 400 && KEY.test(words))) return 'provider_auth';
   // 498 is Groq's, for want of capacity.
   if (status === 429 || status === 498) return 'provider_busy';
@@ -165,13 +170,4 @@ function networkFaultOf(error: unknown): ConnectionFault | null {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
   return TLS.test(code) ? 'tls' : 'unreachable';
-}
-
-/** Seconds of a Retry-After header, given as a number or an HTTP date; at most a day. */
-export function secondsOf(value: string | undefined): number | undefined {
-  if (!value) return undefined;
-  const seconds = Number(value);
-  const wait = Number.isFinite(seconds) ? seconds : (Date.parse(value) - Date.now()) / 1000;
-  if (!Number.isFinite(wait)) return undefined;
-  return Math.min(Math.max(Math.ceil(wait), 0), MAX_RETRY_AFTER);
 }

@@ -3,6 +3,7 @@ import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { canDecode } from '../../platform/net/content-decoder.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { decodedText } from '../../platform/system/decoded-text.js';
+import { RETRY_HEADERS } from './dialect/retry-delay.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { UpstreamBody } from './upstream-body.js';
 import { failureOf, failureOfResponse } from './upstream-failure.js';
@@ -18,7 +19,7 @@ const MAX_BODY_BYTES = 29 * 1024 * 1024;
 const MAX_ERROR_BYTES = 256 * 1024;
 
 /** Response headers that are read. Cookies and all others are dropped. */
-const RESPONSE_HEADERS = ['content-encoding', 'content-type', 'retry-after'] as const;
+const RESPONSE_HEADERS = ['content-encoding', 'content-type', ...RETRY_HEADERS] as const;
 
 type ResponseHeaders = Partial<Record<(typeof RESPONSE_HEADERS)[number], string>>;
 
@@ -89,7 +90,7 @@ export async function askUpstream(agent: Agent, request: UpstreamRequest): Promi
   const answer = await dispatch(agent, request);
   if (answer.status >= 200 && answer.status < 300) return answer;
   const body = await answer.text().catch(() => '');
-  throw failureOfResponse(answer.status, answer.headers['retry-after'], body);
+  throw failureOfResponse(answer.status, answer.headers, body);
 }
 
 /**

@@ -21,8 +21,7 @@ function adapted(
   { status = 400, defaults = DEFAULTS, body = BODY, memory = new AdaptationMemory() } = {},
 ) {
   const adapter = new RequestAdapter({ ...body }, MODEL, memory, defaults);
-  const refuse = (again: unknown): boolean =>
-    adapter.adaptTo(failureOfResponse(status, undefined, JSON.stringify(again)));
+  const refuse = (again: unknown): boolean => adapter.adaptTo(failureOfResponse(status, {}, JSON.stringify(again)));
   return { adapter, refuse, isRepeated: refuse(error), memory };
 }
 
