@@ -78,6 +78,20 @@ it.each<[string, string, unknown[]]>([
     call(named('add', '{"a":True,"b":None,"c":"True, None"}', { index: 0 })),
     [['add', { a: true, b: null, c: 'True, None' }]],
   ],
+  ['in quotes of Python', call(named('add', "{'a': 2}", { index: 0 })), ADD],
+  [
+    'with both quotes',
+    call(named('add', `{'a': 'it\\'s "x"}', "b": "don't"}`, { index: 0 })),
+    [['add', { a: 'it\'s "x"}', b: "don't" }]],
+  ],
+  [
+    'with names without quotes',
+    call(named('add', '{ a: 2, b_1: "c: d, e: f" }')),
+    [['add', { a: 2, b_1: 'c: d, e: f' }]],
+  ],
+  ['with escaped line ends between values', call(named('add', '{"a": \\n2\\n\\n}')), ADD],
+  ['with a pattern', call(named('add', String.raw`{"a":"^\d+\.\w$"}`)), [['add', { a: String.raw`^\d+\.\w$` }]]],
+  ['with an escaped apostrophe', call(named('add', String.raw`{"a":"it\'s\n"}`)), [['add', { a: "it's\n" }]]],
   [
     'beside one, with texts as numbers',
     call(named('add', '{"a"', { index: '0', id: 'x' }), named('search', '{"q"', { index: '1', id: 'y' })) +
@@ -95,4 +109,14 @@ it.each<[string, string, unknown[]]>([
   ],
 ])('a call %s is read', (_, stream, expected) => {
   expect(calls(stream)).toEqual(expected);
+});
+
+it.each([
+  ['an apostrophe within its quotes', "{'a': 'it's'}"],
+  ['a path whose backslashes may be escapes', String.raw`{"a":"C:\new\data"}`],
+  ['no quotes around a value', '{"a": two words}'],
+  ['no end', "{'a': 'b"],
+])('arguments with %s may mean two things, and are not guessed', (_, json) => {
+  const [read] = calls(call(named('add', json, { index: 0 }))) as [string, unknown][];
+  expect(read?.[1] ?? 'no call').toEqual(expect.any(String));
 });
