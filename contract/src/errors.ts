@@ -252,6 +252,7 @@ export const UNNAMED_REASONS = {
     metrics_token: 'Send METRICS_TOKEN as a Bearer token.',
   },
   not_found: {
+    method: 'This address does not take {method}. It takes {methods}.',
     address: 'This address is not part of the API. The base URL is {openai}, for clients of Anthropic {anthropic}.',
     user: 'This user does not exist. The account may have been deleted.',
     model: 'This model does not exist. It may have been deleted.',

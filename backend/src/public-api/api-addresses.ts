@@ -44,9 +44,29 @@ export const refuseMisplaced: RequestHandler = (request, _response, next) => {
   next(isMisplaced(request) && !wantsPage ? new NotFoundException() : undefined);
 };
 
-/** The error of an address without a call, which names the right base URL; any other error stays. */
+/** The methods of each call of the API. */
+const METHODS: readonly [RegExp, methods: string][] = [
+  [
+    /^\/api\/v1\/(chat|chat\/completions|responses|responses\/(compact|input_tokens)|messages|messages\/count_tokens|embeddings|images\/generations|audio\/transcriptions)$/i,
+    'POST',
+  ],
+  [/^\/api\/v1\/models(\/|$)/i, 'GET, HEAD'],
+  [/^\/api\/v1\/responses\/[^/]+$/i, 'GET, HEAD, DELETE'],
+];
+
+const isWithoutCall = ({ code, cause }: AppError): boolean =>
+  code === 'not_found' && cause instanceof NotFoundException;
+
+/** The methods that the error of an address names, which was asked with another one; undefined for any other error. */
+export const namedMethods = ({ code, params }: AppError): string | undefined =>
+  code === 'not_found' && typeof params?.['methods'] === 'string' ? params['methods'] : undefined;
+
+/** The error of an address without a call, which names its methods or the right base URL; any other error stays. */
 export function withBaseUrl(error: AppError, request: Request, publicUrl: URL | null): AppError {
-  if (error.code !== 'not_found' || !(error.cause instanceof NotFoundException)) return error;
+  if (!isWithoutCall(error)) return error;
+  const [, methods] = METHODS.find(([address]) => address.test(request.path)) ?? [];
+  if (methods !== undefined)
+    return new AppError('not_found', { reason: 'method', params: { method: request.method, methods } });
   const origin = publicOrigin(request, publicUrl);
   return new AppError('not_found', {
     reason: 'address',

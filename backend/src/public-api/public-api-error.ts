@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, type PublicApiError } from '@tanya/contract';
 import type { Request } from 'express';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorFormat } from '../platform/http/http-error.filter.js';
-import { isFirstCall, isMessagesPath, isMisplaced, isPublicApi, withBaseUrl } from './api-addresses.js';
+import { isFirstCall, isMessagesPath, isMisplaced, isPublicApi, namedMethods, withBaseUrl } from './api-addresses.js';
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
@@ -38,8 +38,12 @@ const PROVIDER_STATUSES: Partial<Record<ErrorCode, number>> = {
   timeout_idle: 504,
 };
 
+const METHOD_NOT_ALLOWED = 405;
+
 /** @param isFirst whether the call is `POST /chat` */
-function publicStatusOf({ code, provider }: AppError, isFirst = false): number {
+function publicStatusOf(error: AppError, isFirst = false): number {
+  if (namedMethods(error) !== undefined) return METHOD_NOT_ALLOWED;
+  const { code, provider } = error;
   const status = STATUSES[code] ?? ERRORS[code].status;
   const ofProvider = PROVIDER_STATUSES[code];
   if (isFirst || ofProvider === undefined) return status;
@@ -114,9 +118,15 @@ export function toMessageError(error: AppError, requestId: string): object {
 /** Error shape of `/api/v1`, and of its calls below a wrong base URL. */
 export const publicApiErrors = (publicUrl: URL | null): ErrorFormat => ({
   appliesTo: (request) => isPublicApi(request.path) || isMisplaced(request),
-  status: (error, { path }) => publicStatusOf(error, isFirstCall(path)),
-  // OpenAI's clients call three times on a 409 or a 5xx without this header.
-  headers: ({ retryable }): Record<string, string> => (retryable ? {} : { 'x-should-retry': 'false' }),
+  status: (thrown, request) => publicStatusOf(withBaseUrl(thrown, request, publicUrl), isFirstCall(request.path)),
+  headers(thrown, request) {
+    const allow = namedMethods(withBaseUrl(thrown, request, publicUrl));
+    return {
+      // OpenAI's clients call three times on a 409 or a 5xx without this header.
+      ...(!thrown.retryable && { 'x-should-retry': 'false' }),
+      ...(allow !== undefined && { allow }),
+    };
+  },
   body: (thrown, request) => bodyOf(withBaseUrl(thrown, request, publicUrl), request),
 });
 

@@ -64,6 +64,23 @@ describe('a page of another site', () => {
 
 describe('an address', () => {
   it.each([
+    ['GET', '/api/v1/chat/completions', 'POST'],
+    ['GET', '/api/v1/chat', 'POST'],
+    ['GET', '/api/v1/responses', 'POST'],
+    ['GET', '/api/v1/embeddings/', 'POST'],
+    ['PUT', '/api/v1/messages', 'POST'],
+    ['DELETE', '/api/v1/audio/transcriptions', 'POST'],
+    ['POST', '/api/v1/models', 'GET, HEAD'],
+    ['DELETE', '/api/v1/models/scripted/small', 'GET, HEAD'],
+    ['POST', '/api/v1/responses/resp_1', 'GET, HEAD, DELETE'],
+  ])('%s %s, which has other methods, is a 405 that names them', async (method, path, methods) => {
+    const { status, body, headers } = await send(method, path);
+    expect([status, headers.get('allow')]).toEqual([405, methods]);
+    expect((body as { error: { type: string } }).error.type).toBe('invalid_request_error');
+    expect((body as { error: { message: string } }).error.message).toContain(`takes ${methods}`);
+  });
+
+  it.each([
     ['GET', '/v1/models'],
     ['GET', '/models'],
     ['POST', '/v1/chat/completions'],

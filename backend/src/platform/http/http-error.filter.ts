@@ -10,7 +10,7 @@ import { drainBody, finishAndClose } from './drain-body.js';
 export interface ErrorFormat {
   appliesTo(request: Request): boolean;
   status(error: AppError, request: Request): number;
-  headers?(error: AppError): Record<string, string>;
+  headers?(error: AppError, request: Request): Record<string, string>;
   body(error: AppError, request: Request): object;
 }
 
@@ -65,7 +65,7 @@ export class HttpErrorFilter implements ExceptionFilter {
       if (response.destroyed || response.headersSent) return;
       const format = this.formats.find((one) => one.appliesTo(request)) ?? COMMON_FORMAT;
       if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
-      response.set(format.headers?.(error) ?? {});
+      response.set(format.headers?.(error, request) ?? {});
       if (CLOSING.has(error.code)) response.setHeader('Connection', 'close');
       response.status(format.status(error, request));
       const body = format.body(error, request);
