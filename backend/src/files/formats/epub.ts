@@ -5,7 +5,7 @@ import { ExtractionError, type SectionCollector } from './sections.js';
 import { decodeXml, readXml } from './xml.js';
 import { zipEntries } from './zip-contents.js';
 
-const READ_PARTS = /\.(?:xml|opf|x?html?|lcpl)$/i;
+const READ_PARTS = /\.(?:xml|opf|x?html?|svg|lcpl)$/i;
 
 /** What says that a book is encrypted: for Adobe's, Apple's and libraries' readers. */
 const RIGHTS = ['META-INF/rights.xml', 'META-INF/sinf.xml', 'META-INF/license.lcpl'];
@@ -25,11 +25,52 @@ export function readEpub(bytes: Buffer, out: SectionCollector): void {
   for (const path of chaptersOf(decodeXml(book), posix.dirname(root))) {
     const chapter = partAt(path);
     if (chapter === undefined || out.isFull) continue;
+    if (/\.svg$/i.test(path)) {
+      readDrawing(decodeXml(chapter), out);
+      continue;
+    }
     out.begin('part', titleOf(decodeXml(chapter)));
     // Older books have chapters in an encoding of their own.
     const html = isUtf8(chapter) ? chapter : Buffer.from(decodeXml(chapter));
     out.add(readHtmlText(html, 'application/xhtml+xml; charset=utf-8'));
   }
+}
+
+/** Elements within a line of a drawing. */
+const INLINE = new Set(['tspan', 'textPath', 'a', 'span', 'b', 'i', 'em', 'strong', 'sup', 'sub']);
+
+/**
+ * What stands in a drawing, as of covers and comics: a line for each text, and for each paragraph of HTML within it. One that
+ * is damaged has what stands before that.
+ */
+function readDrawing(drawing: string, out: SectionCollector): void {
+  const open: string[] = [];
+  const lines: string[] = [];
+  let [line, title] = ['', ''];
+  const endLine = (): void => {
+    lines.push(line.replace(/\s+/g, ' ').trim());
+    line = '';
+  };
+  try {
+    readXml(drawing, {
+      open({ name }) {
+        open.push(name);
+      },
+      text(text) {
+        if (open.at(-1) === 'title') title += text;
+        else if (open.some((name) => name === 'text' || name === 'foreignObject')) line += text;
+      },
+      close(name) {
+        open.pop();
+        if (!INLINE.has(name)) endLine();
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ExtractionError) || error.problem !== 'broken') throw error;
+    out.facts.isDamaged = true;
+  }
+  out.begin('part', title);
+  out.add(lines.filter((each) => each !== '').join('\n'));
 }
 
 /** Paths of the chapters; a spine may name one twice. A book without a spine has the order of its list. */

@@ -136,6 +136,24 @@ describe('other documents', () => {
     expect(await read(zip(book), 'zip')).toMatchObject(expected);
   });
 
+  it('a page of a book that is a drawing has its texts', async () => {
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg"><style>text { fill: red }</style><title>The cover</title>' +
+      '<text>Apple <tspan>pie</tspan></text><g><text>by Ada</text></g>' +
+      '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">Serves <b>four</b></p></foreignObject><desc>red</desc></svg>';
+    const bytes = zip({
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf':
+        '<package><item id="a" href="a.svg"/><item id="b" href="b.xhtml"/><item id="c" href="c.svg"/><itemref idref="a"/><itemref idref="c"/><itemref idref="b"/></package>',
+      'a.svg': drawing,
+      'b.xhtml': '<html><head><title>One</title></head><body><p>first</p></body></html>',
+      'c.svg': '<svg><text>half</b></svg>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: expect.stringMatching(/^\[The cover\]\nApple pie\nby Ada\nServes four\n\n[^]*half\n\n\[One\]\nfirst$/),
+    });
+  });
+
   it('a book has its chapters in order', async () => {
     const bytes = zip({
       'META-INF/container.xml': '<container><rootfile full-path="OPS/book.opf"/></container>',
