@@ -7,6 +7,7 @@ const sent = () =>
   suite.harness.upstream.callsOf().at(-1)!.body as {
     messages: { tool_calls?: unknown[]; content: unknown }[];
     tools: unknown;
+    reasoning_effort?: string;
   };
 
 const called = (args: unknown, more: object = { type: 'function' }) => ({
@@ -109,6 +110,37 @@ it('parameters of servers of open models are passed on, within their bounds', as
     const { status, body } = await suite.harness.post(suite.caller.key, ask('x', wrong));
     expect([status, errorIn(body).param]).toEqual([400, Object.keys(wrong)[0]]);
   }
+});
+
+it('switches of reasoning and forms of answers are passed on as they are, within their bounds', async () => {
+  const more = {
+    ...{ enable_thinking: false, thinking: { type: 'disabled' }, thinking_budget: 1_000, min_tokens: 2 },
+    ...{ guided_json: { type: 'object', constructor: 1 }, guided_regex: '[a-z]+', guided_choice: ['yes', 'no'] },
+    ...{ structured_outputs: { regex: '[a-z]+' }, grammar: 'root ::= "a"' },
+  };
+  expect((await suite.harness.post(suite.caller.key, ask('x', more))).status).toBe(200);
+  expect(sent()).toMatchObject(more);
+  for (const wrong of [{ enable_thinking: 'no' }, { thinking: true }, { thinking_budget: -1 }, { guided_json: 5 }]) {
+    const { status, body } = await suite.harness.post(suite.caller.key, ask('x', wrong));
+    expect([status, errorIn(body).param]).toEqual([400, Object.keys(wrong)[0]]);
+  }
+});
+
+it.each([
+  [{ reasoning: { effort: 'high', enabled: false } }, 'high'],
+  [{ reasoning: { enabled: false } }, 'none'],
+  [{ reasoning: { enabled: true } }, 'medium'],
+  [{ reasoning: { max_tokens: 2_000 } }, 'low'],
+  [{ reasoning: { max_tokens: 0 } }, 'none'],
+  [{ reasoning: { max_tokens: 2_000, enabled: false } }, 'none'],
+  [{ reasoning: { exclude: true } }, undefined],
+  [{ think: false }, 'none'],
+  [{ think: true }, 'medium'],
+  [{ think: 'low' }, 'low'],
+  [{ think: false, reasoning_effort: 'high' }, 'high'],
+])('%j asks for the reasoning effort %s', async (more, effort) => {
+  expect((await suite.harness.post(suite.caller.key, ask('x', more))).status).toBe(200);
+  expect(sent().reasoning_effort).toBe(effort);
 });
 
 it('the list of models has one for Codex, beside that of all clients', async () => {

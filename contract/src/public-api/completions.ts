@@ -19,6 +19,18 @@ export interface Sampling extends Omit<ModelParameters, 'max_tokens'> {
   logit_bias?: Record<string, number>;
   verbosity?: Verbosity;
   chat_template_kwargs?: Record<string, unknown>;
+  /** Switches of reasoning: of Qwen, of DeepSeek, Z.AI and Kimi, and its most tokens. */
+  enable_thinking?: boolean;
+  thinking?: Record<string, unknown>;
+  thinking_budget?: number;
+  /** Forms that vLLM, SGLang and llama.cpp give to an answer. */
+  guided_json?: unknown;
+  guided_regex?: unknown;
+  guided_choice?: unknown;
+  guided_grammar?: unknown;
+  structured_outputs?: unknown;
+  grammar?: unknown;
+  min_tokens?: number;
   /** Answers to one request; 1 without it. */
   n?: number;
   logprobs?: boolean;

@@ -72,6 +72,22 @@ const IsLogitBias = (): PropertyDecorator =>
     },
   });
 
+const MOST_CHARACTERS = API_LIMITS.schema.characters;
+
+/** A form of an answer that is passed on: a text, a list or an object. */
+const IsPassedForm = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy({
+      name: 'isPassedForm',
+      validator: {
+        validate: (value) =>
+          typeof value === 'object' || (typeof value === 'string' && value.length <= MOST_CHARACTERS),
+        defaultMessage: () => `$property must be a list, an object or a text of up to ${MOST_CHARACTERS} characters`,
+      },
+    }),
+    NullIsAbsent(),
+  );
+
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 export class CompletionMessageDto {
@@ -196,6 +212,40 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   chat_template_kwargs?: Record<string, unknown>;
 
   @NullIsAbsent()
+  @IsBoolean()
+  enable_thinking?: boolean;
+
+  @NullIsAbsent()
+  @IsObject()
+  thinking?: Record<string, unknown>;
+
+  @NullIsAbsent()
+  @IsWholeWithin({ min: 0, max: API_LIMITS.maxTokens.max })
+  thinking_budget?: number;
+
+  @IsPassedForm()
+  guided_json?: unknown;
+
+  @IsPassedForm()
+  guided_regex?: unknown;
+
+  @IsPassedForm()
+  guided_choice?: unknown;
+
+  @IsPassedForm()
+  guided_grammar?: unknown;
+
+  @IsPassedForm()
+  structured_outputs?: unknown;
+
+  @IsPassedForm()
+  grammar?: unknown;
+
+  @NullIsAbsent()
+  @IsWholeWithin({ min: 0, max: API_LIMITS.maxTokens.max })
+  min_tokens?: number;
+
+  @NullIsAbsent()
   @IsWholeWithin({ min: 1, max: API_LIMITS.choices })
   n?: number;
 
@@ -265,4 +315,8 @@ export const COMPLETION_SCHEMAS: JsonFields = {
   'messages.*.tool_calls.*.function.arguments': null,
   'messages.*.tool_calls.*.extra_content': API_LIMITS.extraContent,
   chat_template_kwargs: API_LIMITS.schema,
+  thinking: API_LIMITS.schema,
+  guided_json: API_LIMITS.schema,
+  guided_choice: API_LIMITS.schema,
+  structured_outputs: API_LIMITS.schema,
 };

@@ -3,6 +3,7 @@ import {
   API_LIMITS,
   type ChatCompletionRequest,
   type FunctionTool,
+  type ReasoningEffort,
   REASONING_EFFORTS,
   type Sampling,
   type ToolChoiceField,
@@ -22,6 +23,15 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   web_search_options: () => false,
   audio: () => false,
   modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
+  // Of vLLM, Qwen, xAI, OpenRouter, Cohere and Ollama, and what belongs to the field beside it.
+  best_of: (value) => value === 1,
+  use_beam_search: (value) => value === false,
+  enable_search: (value) => value === false,
+  search_parameters: (value) => isFields(value) && value['mode'] === 'off',
+  plugins: isEmptyList,
+  documents: isEmptyList,
+  format: (value) => value === '',
+  extra_body: (value) => isFields(value) && Object.keys(value).length === 0,
 };
 
 /** @throws AppError `invalid` naming the field */
@@ -30,7 +40,9 @@ export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSU
 /** The sampling parameters, passed to the provider unchanged. @throws AppError `invalid` naming the field */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
   const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed, verbosity } = request;
-  const { top_k, min_p, repetition_penalty, chat_template_kwargs } = request;
+  const { top_k, min_p, repetition_penalty, chat_template_kwargs, min_tokens } = request;
+  const { enable_thinking, thinking, thinking_budget } = request;
+  const { guided_json, guided_regex, guided_choice, guided_grammar, structured_outputs, grammar } = request;
   const n = request.n === 1 ? undefined : request.n;
   const logprobs = request.logprobs || undefined;
   if (logprobs === undefined && request.top_logprobs)
@@ -55,16 +67,50 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
     min_p,
     repetition_penalty,
     chat_template_kwargs,
+    min_tokens,
+    enable_thinking,
+    thinking,
+    thinking_budget,
+    guided_json,
+    guided_regex,
+    guided_choice,
+    guided_grammar,
+    structured_outputs,
+    grammar,
     n,
     logprobs,
     top_logprobs,
   });
 }
 
-/** The request with the effort that OpenRouter's clients name in an object. One that is not known there says nothing. */
-export function withEffort<T extends ChatCompletionRequest>(request: T, { reasoning }: Record<string, unknown>): T {
-  const given = isFields(reasoning) ? reasoning['effort'] : undefined;
-  const effort = REASONING_EFFORTS.find((each) => each === given);
+/** Budgets of thinking up to these many tokens have these efforts, as OpenRouter shares out an answer of 32,000 tokens. */
+const BUDGETS: [most: number, effort: ReasoningEffort][] = [
+  [0, 'none'],
+  [6_400, 'low'],
+  [16_000, 'medium'],
+];
+
+/** The effort of a budget of thinking, in tokens. */
+export const effortOfBudget = (tokens: number): ReasoningEffort =>
+  BUDGETS.find(([most]) => tokens <= most)?.[1] ?? 'high';
+
+const OF_SWITCH = new Map<unknown, ReasoningEffort>([
+  [true, 'medium'],
+  [false, 'none'],
+]);
+
+/** The effort that clients of OpenRouter name in an object, and those of Ollama as `think`. One that is not known says nothing. */
+function effortIn({ reasoning, think }: Fields): ReasoningEffort | undefined {
+  const { effort, max_tokens: budget, enabled } = isFields(reasoning) ? reasoning : {};
+  const named = REASONING_EFFORTS.find((each) => each === effort || each === think);
+  if (named !== undefined) return named;
+  if (typeof budget === 'number' && enabled !== false) return effortOfBudget(budget);
+  return OF_SWITCH.get(enabled) ?? OF_SWITCH.get(think);
+}
+
+/** The request with an effort in the words of other servers; its own counts first. */
+export function withEffort<T extends ChatCompletionRequest>(request: T, body: Fields): T {
+  const effort = effortIn(body);
   return effort === undefined || request.reasoning_effort !== undefined
     ? request
     : { ...request, reasoning_effort: effort };

@@ -48,8 +48,8 @@ export class CompletionsController {
     requireConversation(body, 'messages');
     const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     const request = withEffort(valid, body);
-    // OpenRouter's clients send it to any model, and OpenRouter drops it where a model has none.
-    const defaults = request === valid ? [] : ['reasoning_effort'];
+    // OpenRouter's clients send an effort to any model, and OpenRouter drops it where a model has none.
+    const defaults = request === valid || request.reasoning_effort === 'none' ? [] : ['reasoning_effort'];
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
       this.completions.startCompletion(identity, request, idempotencyKey, { defaults }),

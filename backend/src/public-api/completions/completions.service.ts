@@ -45,6 +45,8 @@ interface RequestForm extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
   /** Names of parameters that the answer can do without. */
   defaults?: readonly string[];
   hidesReasoning?: boolean;
+  /** Whether a model is not to reason if it can do without: others would refuse that. */
+  isThinkingOff?: boolean;
   /** Whether the beginning of the answer has the tokens of its prompt. */
   showsEstimate?: boolean;
 }
@@ -82,19 +84,21 @@ export class CompletionsService implements OnModuleInit {
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    { variant, defaults, hidesReasoning, isCounted = false, isStored, showsEstimate = false }: RequestForm = {},
+    form: RequestForm = {},
   ): Promise<StartedCompletion> {
+    const { variant, defaults, hidesReasoning, isCounted = false, isStored, showsEstimate = false } = form;
     const clientTools = clientToolsOf(request);
-    const { modelId: model, vision } = this.availableModel(identity, request.model, clientTools !== undefined);
+    const { modelId: model, ...asked } = this.availableModel(identity, request.model, clientTools !== undefined);
+    const withoutThinking = form.isThinkingOff === true && asked.reasoningEfforts?.includes('none') === true;
     const isCountedHere = !isCounted && haveFiles(request.messages);
     if (isCountedHere) await this.generations.countSend(identity);
-    const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
+    const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, asked.vision === true));
     let size: number | undefined;
     const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
     const requested = {
       sampling: samplingOf(request),
       maxTokens: request.max_completion_tokens ?? request.max_tokens,
-      reasoningEffort: request.reasoning_effort,
+      reasoningEffort: withoutThinking ? 'none' : request.reasoning_effort,
       defaults,
     };
     const content = (): unknown[] => [

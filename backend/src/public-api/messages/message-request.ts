@@ -9,6 +9,7 @@ import type {
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
+import { effortOfBudget } from '../completions/completion-request.js';
 import { isEmptyList, refuseFields } from '../json-fields.js';
 import { THREAD } from '../public-api-error.js';
 import { knownTool } from './known-tools.js';
@@ -61,7 +62,7 @@ function toMessageTool(tool: unknown): unknown {
 
 /** Whether the client reads the reasoning. */
 export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
-  thinking !== undefined && thinking.type !== 'disabled';
+  thinking !== undefined && !isThinkingOff({ thinking });
 
 type EitherRequest = CountedMessagesDto & Partial<MessageRequestDto>;
 
@@ -106,17 +107,15 @@ function toChoice({ type, name }: NonNullable<CountedMessagesDto['tool_choice']>
   return { type: 'function', function: { name } };
 }
 
-/** Budgets of thinking up to these many tokens have these efforts, as OpenRouter shares out an answer of 32,000 tokens. */
-const BUDGETS: [most: number, effort: ReasoningEffort][] = [
-  [6_400, 'low'],
-  [16_000, 'medium'],
-];
+/** Whether the model is not to think. LangChain says so by default, and to models that never do. */
+export const isThinkingOff = ({ thinking }: Pick<CountedMessagesDto, 'thinking'>): boolean =>
+  thinking?.type === 'disabled';
 
 function effortOf({ thinking, output_config: config, messages }: CountedMessagesDto): ReasoningEffort | undefined {
-  if (thinking?.type === 'disabled') return undefined;
+  if (isThinkingOff({ thinking })) return undefined;
   const changed = messages.findLast(({ output_config: own }) => own?.effort !== undefined);
   const effort = changed?.output_config?.effort ?? config?.effort;
   if (effort !== undefined) return effort;
   const budget = thinking?.budget_tokens;
-  return budget === undefined ? undefined : (BUDGETS.find(([most]) => budget <= most)?.[1] ?? 'high');
+  return budget === undefined ? undefined : effortOfBudget(budget);
 }

@@ -13,7 +13,7 @@ import { AnswerStream, setModelUsed } from '../completions/answer-stream.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
-import { refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
+import { isThinkingOff, refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
 import { MessageForm } from './message-form.js';
 import { toWholeMessage } from './message-view.js';
 
@@ -47,6 +47,7 @@ export class MessagesController {
       this.completions.startCompletion(identity, chat, idempotencyKey, {
         variant: ['messages', isShown],
         hidesReasoning: !isShown,
+        isThinkingOff: isThinkingOff(request),
         showsEstimate: request.stream === true,
       }),
     );

@@ -10,7 +10,7 @@ import { toolsNamed } from '../completions/completion-request.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ResponseRequestDto, ResponseToolDto } from './response-request.dto.js';
-import { refuseFields } from '../json-fields.js';
+import { isEmptyList, refuseFields } from '../json-fields.js';
 import { upstreamName, upstreamTools } from './response-tools.js';
 
 /** See `refuseFields`. */
@@ -19,6 +19,13 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   conversation: () => false,
   prompt: () => false,
   top_logprobs: (value) => value === 0,
+  // Of chat completions, which have them.
+  n: (value) => value === 1,
+  stop: isEmptyList,
+  logit_bias: (value) => isFields(value) && Object.keys(value).length === 0,
+  enable_thinking: () => false,
+  thinking: () => false,
+  chat_template_kwargs: () => false,
 };
 
 const TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search']);

@@ -52,6 +52,25 @@ it('sends the reasoning effort in the field of the server', () => {
   expect(completionBody(request, { usesNewLimitName: false })).toMatchObject({ reasoning_effort: 'high' });
 });
 
+it.each([
+  [{ enable_thinking: false }, { enabled: false }],
+  [{ enable_thinking: true, thinking_budget: 500 }, { max_tokens: 500 }],
+  [{ thinking: { type: 'disabled' } }, { enabled: false }],
+  [{ thinking: { type: 'enabled', budget_tokens: 2_000 } }, { max_tokens: 2_000 }],
+  [{ thinking: { type: 'enabled' } }, { enabled: true }],
+  [{ thinking: { type: 'else' } }, undefined],
+])('sends the switch of reasoning %j to OpenRouter in its form', (sampling, reasoning) => {
+  const request = { model: 'm', messages: [user], sampling };
+  const toOpenRouter = completionBody(request, { usesNewLimitName: false, effortField: 'reasoning' });
+  expect(toOpenRouter).toMatchObject({ enable_thinking: undefined, thinking: undefined });
+  expect(toOpenRouter.reasoning).toEqual(reasoning);
+  expect(completionBody(request, { usesNewLimitName: false })).toMatchObject(sampling);
+  const effort = { ...request, reasoningEffort: 'low' as const };
+  expect(completionBody(effort, { usesNewLimitName: false, effortField: 'reasoning' })).toMatchObject({
+    reasoning: { effort: 'low' },
+  });
+});
+
 it('sends tools, calls with their reasoning, and results', () => {
   const tool = { name: 'add', description: 'Adds.', parameters: { type: 'object' } };
   const details = [{ type: 'reasoning.encrypted', data: 'x' }];

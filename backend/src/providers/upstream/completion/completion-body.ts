@@ -13,9 +13,10 @@ import { ProviderError } from '../../provider-error.js';
 /** OpenRouter's forms of the reasoning effort, of reasoning and of its own tools are not part of OpenAI's types. */
 type Body = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'reasoning_effort' | 'tools'> & {
   tools?: (OpenAI.ChatCompletionTool | Readonly<Record<string, unknown>>)[];
-  reasoning?: { effort: ReasoningEffort };
+  reasoning?: Reasoning;
   reasoning_effort?: ReasoningEffort;
 };
+type Reasoning = { effort: ReasoningEffort } | { max_tokens: number } | { enabled: boolean };
 type ImageUrl = OpenAI.ChatCompletionContentPartImage.ImageURL;
 type Part = OpenAI.ChatCompletionContentPart;
 
@@ -48,17 +49,26 @@ export function completionBody(request: ProviderRequest, options: CompletionBody
     stream_options: { include_usage: true },
     ...request.sampling,
     ...(request.maxTokens === undefined ? {} : limit),
-    ...effortOf(request.reasoningEffort, options.effortField),
+    ...(options.effortField === 'reasoning' ? reasoningOf(request) : effortOf(request.reasoningEffort)),
     ...toolsOf(request),
   };
 }
 
-function effortOf(
-  effort: ReasoningEffort | undefined,
-  field: CompletionBodyOptions['effortField'],
-): Pick<Body, 'reasoning' | 'reasoning_effort'> {
-  if (effort === undefined) return {};
-  return field === 'reasoning' ? { reasoning: { effort } } : { reasoning_effort: effort };
+const effortOf = (effort: ReasoningEffort | undefined): Pick<Body, 'reasoning_effort'> =>
+  effort === undefined ? {} : { reasoning_effort: effort };
+
+/** OpenRouter's form of the effort and of the switches of other servers, which it would ignore. */
+function reasoningOf({ reasoningEffort: effort, sampling = {} }: ProviderRequest): object {
+  const { enable_thinking: isOn, thinking = {}, thinking_budget: most } = sampling;
+  const switched = { enabled: true, adaptive: true, disabled: false }[String(thinking['type'])] ?? isOn;
+  const budget = thinking['budget_tokens'] ?? most;
+  const isBudget = typeof budget === 'number' && switched !== false;
+  const others = isBudget ? { max_tokens: budget } : switched === undefined ? undefined : { enabled: switched };
+  const reasoning: Reasoning | undefined = effort === undefined ? others : { effort };
+  return {
+    ...{ enable_thinking: undefined, thinking: undefined, thinking_budget: undefined },
+    ...(reasoning && { reasoning }),
+  };
 }
 
 /** An empty list is not sent: some servers refuse it. */
