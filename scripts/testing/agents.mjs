@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  * `npm run agents -- FOLDER` runs a task by Codex and by Claude Code against the server and a scripted model. It installs
  * them into the folder, 660 MB, for which `npm test` has no room; the folder of temporary files has one by default.
  */
-const AGENTS = ['@openai/codex@0.171.0', '@anthropic-ai/claude-code@2.1.197'];
+const AGENTS = ['@openai/codex@0.171.0', '@anthropic-ai/claude-code@2.1.332'];
 
 const folder = resolve(process.argv[2] ?? join(tmpdir(), 'tanya-agents'));
 mkdirSync(folder, { recursive: true });
