@@ -178,6 +178,26 @@ describe('calls and their results', () => {
     ]);
   });
 
+  it('may have pictures, which follow the results of a turn in a message of the user', async () => {
+    const image = (data: string) =>
+      ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }) as const;
+    const shown = (data: string) => ({ type: 'image', dataUrl: `data:image/png;base64,${data}` });
+    const messages = await toProviderMessages([
+      ...[question, calls('a', 'b'), result('a', [{ type: 'text', text: 'seen' }, image('AAAA')])],
+      ...[result('b', [image('BBBB')]), { role: 'assistant', content: 'And?' } as const],
+      ...[calls('c'), result('c', [image('CCCC')])],
+    ]);
+    expect(messages.slice(2)).toMatchObject([
+      { role: 'tool', callId: 'a', content: 'seen' },
+      { role: 'tool', callId: 'b', content: '' },
+      { role: 'user', content: [shown('AAAA'), shown('BBBB')] },
+      { role: 'assistant', content: 'And?' },
+      { role: 'assistant', toolCalls: [{ id: 'c' }] },
+      { role: 'tool', callId: 'c', content: '' },
+      { role: 'user', content: [shown('CCCC')] },
+    ]);
+  });
+
   it.each<[string, ChatCompletionMessage[]]>([
     ['messages.1.tool_calls', [question, calls('a')]],
     ['messages.1.tool_calls', [question, calls('a', 'b'), result('a'), question]],

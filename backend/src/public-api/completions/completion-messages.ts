@@ -72,11 +72,19 @@ export async function toProviderMessages(
   requireAnsweredCalls(messages);
   const slices = new Slices();
   const converted: ProviderMessage[] = [];
+  // Providers take those of users alone: what the tools of a turn have shown follows their results.
+  let pictures: ProviderPart[] = [];
+  const addPictures = (): void => {
+    if (pictures.length > 0) converted.push({ role: 'user', content: pictures });
+    pictures = [];
+  };
   for (const [index, message] of messages.entries()) {
     await slices.pause();
     if (isLeftOut(message)) continue;
-    converted.push(withReasoning(await toProviderMessage(message, index, slices, files), message));
+    if (message.role !== 'tool') addPictures();
+    converted.push(withReasoning(await toProviderMessage(message, index, slices, files, pictures), message));
   }
+  addPictures();
   await slices.pause();
   requireFewPictures(converted);
   return converted;
@@ -124,11 +132,13 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
   requireResults();
 }
 
+/** @param pictures receives what a result of a tool has beside its text */
 async function toProviderMessage(
   message: ChatCompletionMessage,
   index: number,
   slices: Slices,
   files: Pick<RequestFiles, 'partsOf'>,
+  pictures: ProviderPart[],
 ): Promise<ProviderMessage> {
   const param = `messages.${index}.content`;
   const calls = callsOf(message);
@@ -142,7 +152,8 @@ async function toProviderMessage(
     case 'user':
       return { role: 'user', content };
     case 'tool':
-      return { role: 'tool', callId: message.tool_call_id!.toWellFormed(), content: textOf(content, param) };
+      if (typeof content !== 'string') pictures.push(...content.filter(({ type }) => type !== 'text'));
+      return { role: 'tool', callId: message.tool_call_id!.toWellFormed(), content: textOf(content) };
     case 'assistant':
       requireText(content, param);
       return {
@@ -210,8 +221,7 @@ function requireText(content: string | ProviderPart[], param: string): void {
 }
 
 /** The result of a tool, which providers take as a text. */
-function textOf(content: string | ProviderPart[], param: string): string {
-  requireText(content, param);
+function textOf(content: string | ProviderPart[]): string {
   return typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : '')).join('');

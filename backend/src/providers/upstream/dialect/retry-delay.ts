@@ -21,7 +21,7 @@ const WORDS = new RegExp(
   `\\b(?:try again|retry|wait|resets?)\\b(?: (?:in|after|for|at least)\\b)* ((?:\\d[\\d.]{0,10} ?(?:${UNITS})(?![a-z])[ ,]{0,2}){1,3})`,
   'i',
 );
-const PART = new RegExp(`(\\d[\\d.]*) ?(${UNITS})(?![a-z])`, 'gi');
+const PART = new RegExp(`(?<![\\d.])(\\d[\\d.]{0,10}) ?(${UNITS})(?![a-z])`, 'gi');
 
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, m: 60, h: 3600, s: 1 };
 
