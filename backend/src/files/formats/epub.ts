@@ -36,6 +36,8 @@ export function readEpub(bytes: Buffer, out: SectionCollector): void {
   }
 }
 
+/** Elements of a drawing whose text is read; a description stands for the picture. */
+const READ = new Set(['text', 'foreignObject', 'desc']);
 /** Elements within a line of a drawing. */
 const INLINE = new Set(['tspan', 'textPath', 'a', 'span', 'b', 'i', 'em', 'strong', 'sup', 'sub']);
 
@@ -47,8 +49,9 @@ function readDrawing(drawing: string, out: SectionCollector): void {
   const open: string[] = [];
   const lines: string[] = [];
   let [line, title] = ['', ''];
-  const endLine = (): void => {
-    lines.push(line.replace(/\s+/g, ' ').trim());
+  const endLine = (isDescription: boolean): void => {
+    const text = line.replace(/\s+/g, ' ').trim();
+    if (text !== '') lines.push(isDescription ? `[picture: ${text}]` : text);
     line = '';
   };
   try {
@@ -58,11 +61,11 @@ function readDrawing(drawing: string, out: SectionCollector): void {
       },
       text(text) {
         if (open.at(-1) === 'title') title += text;
-        else if (open.some((name) => name === 'text' || name === 'foreignObject')) line += text;
+        else if (open.some((name) => READ.has(name))) line += text;
       },
       close(name) {
         open.pop();
-        if (!INLINE.has(name)) endLine();
+        if (!INLINE.has(name)) endLine(name === 'desc');
       },
     });
   } catch (error) {
@@ -70,7 +73,7 @@ function readDrawing(drawing: string, out: SectionCollector): void {
     out.facts.isDamaged = true;
   }
   out.begin('part', title);
-  out.add(lines.filter((each) => each !== '').join('\n'));
+  out.add(lines.join('\n'));
 }
 
 /** Paths of the chapters; a spine may name one twice. A book without a spine has the order of its list. */

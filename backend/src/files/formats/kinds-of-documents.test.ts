@@ -150,7 +150,9 @@ describe('other documents', () => {
       'c.svg': '<svg><text>half</b></svg>',
     });
     expect(await read(bytes, 'zip')).toMatchObject({
-      text: expect.stringMatching(/^\[The cover\]\nApple pie\nby Ada\nServes four\n\n[^]*half\n\n\[One\]\nfirst$/),
+      text: expect.stringMatching(
+        /^\[The cover\]\nApple pie\nby Ada\nServes four\n\[picture: red\]\n\n[^]*half\n\n\[One\]\nfirst$/,
+      ),
     });
   });
 
