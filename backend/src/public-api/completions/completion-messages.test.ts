@@ -205,10 +205,6 @@ describe('calls and their results', () => {
     ['messages.1.tool_call_id', [question, result('a')]],
     ['messages.3.tool_call_id', [question, calls('a'), result('a'), result('a')]],
     ['messages.2.tool_call_id', [question, calls('a'), result('b')]],
-    [
-      'messages.2.content',
-      [question, calls('a'), result('a', [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }])],
-    ],
   ])('are refused without their counterpart: %s', async (param, messages) => {
     expect(await paramOf(() => toProviderMessages(messages))).toBe(param);
   });
