@@ -1,8 +1,9 @@
 import { Box, Button, Grid, Text } from '@chakra-ui/react';
-import type { AuditEntry, AuditValues } from '@tanya/contract';
+import type { AuditEntry } from '@tanya/contract';
 import { type RefCallback, useCallback, useState } from 'react';
 import { findText, t } from '../../app/i18n/translate';
 import { useNarrow } from '../hooks/use-narrow';
+import { changedValue } from './changed-value';
 
 const SHOWN_FIELDS = 4;
 
@@ -15,18 +16,26 @@ interface ChangedValuesProps extends Pick<AuditEntry, 'before' | 'after'> {
   describedBy: string;
 }
 
-/** The changed fields with their values before and after. Many fields and long values are cut until all are wanted. */
+/**
+ * The changed fields with their values before and after. Many fields and long values are cut, and what is equal in long
+ * values is left out, until all are wanted.
+ */
 export function ChangedValues({ before, after, describedBy }: ChangedValuesProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = Object.keys({ ...before, ...after });
   const [narrowRef, isNarrow] = useNarrow(COLUMNS_WIDTH);
   const [cutRef, isCut] = useCut(isOpen);
-  const shown = isOpen ? fields : fields.slice(0, SHOWN_FIELDS);
+  const shown = (isOpen ? fields : fields.slice(0, SHOWN_FIELDS)).map((field) => ({
+    field,
+    was: before && changedValue(field, before[field], after?.[field], isOpen),
+    is: after && changedValue(field, after[field], before?.[field], isOpen),
+  }));
   if (fields.length === 0) return null;
+  const isPart = shown.some(({ was, is }) => (was?.isPart ?? false) || (is?.isPart ?? false));
   return (
     <Box ref={narrowRef}>
       <Box ref={cutRef} as="dl" borderTopWidth="1px" textStyle="sm">
-        {shown.map((field) => (
+        {shown.map(({ field, was, is }) => (
           <Grid
             key={field}
             templateColumns={isNarrow ? '1fr' : '12rem 1fr 1fr'}
@@ -38,12 +47,12 @@ export function ChangedValues({ before, after, describedBy }: ChangedValuesProps
             <Box as="dt" fontWeight="medium" overflowWrap="anywhere">
               {findText(`auditFields.${field}`) ?? findText(`settingNames.${field}`) ?? field}
             </Box>
-            {before && <Value label={t('audit.before')} values={before} field={field} isCut={!isOpen} />}
-            {after && <Value label={t('audit.after')} values={after} field={field} isCut={!isOpen} />}
+            {was && <Value label={t('audit.before')} text={was.text} isCut={!isOpen} />}
+            {is && <Value label={t('audit.after')} text={is.text} isCut={!isOpen} />}
           </Grid>
         ))}
       </Box>
-      {(isOpen || isCut || fields.length > SHOWN_FIELDS) && (
+      {(isOpen || isCut || isPart || fields.length > SHOWN_FIELDS) && (
         <Button
           mt="1.5"
           size="xs"
@@ -79,13 +88,11 @@ function useCut(isOpen: boolean): [ref: RefCallback<HTMLElement>, isCut: boolean
 
 interface ValueProps {
   label: string;
-  values: AuditValues;
-  field: string;
+  text: string;
   isCut: boolean;
 }
 
-function Value({ label, values, field, isCut }: ValueProps) {
-  const text = textOf(values[field]);
+function Value({ label, text, isCut }: ValueProps) {
   return (
     <Box as="dd" minW="0">
       <Text as="span" textStyle="xs" color="fg.muted" display="block">
@@ -102,10 +109,4 @@ function Value({ label, values, field, isCut }: ValueProps) {
       </Text>
     </Box>
   );
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'boolean') return value ? t('audit.yes') : t('audit.no');
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }

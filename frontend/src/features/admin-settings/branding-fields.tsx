@@ -17,8 +17,6 @@ import { FormField } from '../../components/forms/form-field';
 import { SettingField } from './setting-field';
 import type { SettingsValues } from './setting-values';
 
-const SHOWN = { on: 'branding.shown', off: 'branding.hidden' } as const;
-
 const PLAN_PLACEHOLDERS = { free: 'sidebar.free', premium: 'sidebar.premium' } as const;
 
 /** Whose product the page is: logo, names of the plans, what it offers beside the chat. */
@@ -37,8 +35,8 @@ export function BrandingFields() {
             />
           </FormField>
         ))}
-        <SettingField name="showUpgrade" options={SHOWN} />
-        <SettingField name="showOtherApps" options={SHOWN} />
+        <SettingField name="showUpgrade" />
+        <SettingField name="showOtherApps" />
       </SimpleGrid>
     </Stack>
   );

@@ -1,15 +1,5 @@
 import { Button, Fieldset, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
-import {
-  type QuotaPeriod,
-  UNLIMITED,
-  type SiteLanguage,
-  type RegistrationMode,
-  SETTINGS,
-  settingsOf,
-  type Budget,
-  type EmbeddingCost,
-  type ShareCounts,
-} from '@tanya/contract';
+import { UNLIMITED, SETTINGS, settingsOf, type Budget, type EmbeddingCost, type ShareCounts } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
 import { t, findText } from '../../app/i18n/translate';
 import { PlanNumbers } from './plan-numbers';
@@ -19,17 +9,10 @@ import type { LimitField, SettingsValues } from './setting-values';
 import { FormField } from '../../components/forms/form-field';
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../app/queries/settings.query';
-import { BUDGET_PERIOD_LABELS, budgetUse } from '../../components/forms/budget-values';
+import { budgetUse } from '../../components/forms/budget-values';
 import { formatDecimal } from '../../app/i18n/formats';
 import { formatUsd } from '../../app/i18n/report-formats';
 import { api } from '../../app/api/api-client';
-
-const LANGUAGES = {
-  spec: 'language.spec',
-  en: 'language.en',
-  id: 'language.id',
-  browser: 'settingsPage.browser',
-} as const satisfies Record<SiteLanguage, string>;
 
 export const AppearanceFields = () => (
   <Stack gap="4">
@@ -37,15 +20,9 @@ export const AppearanceFields = () => (
     <SettingField name="welcomeMessage" rows={2} />
     <SettingField name="emptyThreadMessage" />
     <SettingField name="systemPrompt" rows={4} />
-    <SettingField name="defaultLanguage" options={LANGUAGES} />
+    <SettingField name="defaultLanguage" />
   </Stack>
 );
-
-const PERIODS = {
-  never: 'settingsPage.never',
-  daily: 'settingsPage.daily',
-  monthly: 'settingsPage.monthly',
-} as const satisfies Record<QuotaPeriod, string>;
 
 export function QuotaFields() {
   const { setValue } = useFormContext<SettingsValues>();
@@ -64,43 +41,25 @@ export function QuotaFields() {
           {t('settings.setUnlimited')}
         </Button>
       </SettingField>
-      <SettingField name="quotaPeriod" options={PERIODS} />
+      <SettingField name="quotaPeriod" />
       <SettingField name="guestAddressDailyQuota" label={t('settingsPage.address')} />
       <SettingField name="guestHourlyBudget" label={t('settingsPage.hourly')} />
     </SimpleGrid>
   );
 }
 
-const MODES = {
-  open: 'settingsPage.open',
-  approval: 'settingsPage.approval',
-  closed: 'settingsPage.closed',
-} as const satisfies Record<RegistrationMode, string>;
-
-const GUESTS = { on: 'settingsPage.guestsOn', off: 'settingsPage.guestsOff' } as const;
-
 export const RegistrationFields = () => (
   <Stack gap="4">
-    <SettingField name="registrationMode" options={MODES} />
+    <SettingField name="registrationMode" />
     <SettingField name="allowedEmailDomains" />
-    <SettingField name="guestsEnabled" options={GUESTS} />
+    <SettingField name="guestsEnabled" />
   </Stack>
 );
 
-/** Names of the roles that must have a second factor, separated by a blank. */
-const ROLES = {
-  '': 'settingsPage.totpNone',
-  admin: 'settingsPage.totpAdmins',
-  member: 'settingsPage.totpMembers',
-  'admin member': 'settingsPage.totpAll',
-} as const;
-
-const PASSWORD_LOGINS = { everyone: 'settingsPage.passwordsEveryone', admins: 'settingsPage.passwordsAdmins' } as const;
-
 export const TwoFactorFields = () => (
   <Stack gap="4">
-    <SettingField name="totpRequired" label={t('settingsPage.totpRequired')} options={ROLES} />
-    <SettingField name="passwordLogin" options={PASSWORD_LOGINS} />
+    <SettingField name="totpRequired" label={t('settingsPage.totpRequired')} />
+    <SettingField name="passwordLogin" />
   </Stack>
 );
 
@@ -127,7 +86,7 @@ export const BudgetFields = ({ budget }: { budget: Budget | null }) => (
     <SimpleGrid minChildWidth="16rem" gap="4">
       <SettingField name="freeUserBudgetUsd" label={t('budgets.free')} />
       <SettingField name="premiumUserBudgetUsd" label={t('budgets.premium')} />
-      <SettingField name="userBudgetPeriod" label={t('budgets.memberPeriod')} options={BUDGET_PERIOD_LABELS} />
+      <SettingField name="userBudgetPeriod" label={t('budgets.memberPeriod')} />
     </SimpleGrid>
     <SimpleGrid minChildWidth="16rem" gap="4">
       <SettingField
@@ -135,40 +94,24 @@ export const BudgetFields = ({ budget }: { budget: Budget | null }) => (
         label={t('budgets.installation')}
         hint={[t('budgets.installationHint'), budget && budgetUse(budget)].filter(Boolean).join(' ')}
       />
-      <SettingField
-        name="installationBudgetPeriod"
-        label={t('budgets.installationPeriod')}
-        options={BUDGET_PERIOD_LABELS}
-      />
+      <SettingField name="installationBudgetPeriod" label={t('budgets.installationPeriod')} />
     </SimpleGrid>
   </Stack>
 );
 
-/** Names of the plans whose keys work, separated by a blank. */
-const API_PLANS = {
-  'free premium': 'settingsPage.apiAll',
-  premium: 'settingsPage.apiPremium',
-  free: 'settingsPage.apiFree',
-  '': 'settingsPage.apiNone',
-} as const;
-
 export const ApiFields = () => (
   <Stack gap="4">
-    <SettingField name="apiAccess" options={API_PLANS} />
+    <SettingField name="apiAccess" />
     <PlanNumbers name="apiRequestsPerMinute" />
     <PlanNumbers name="apiTokensPerMinute" />
   </Stack>
 );
 
-const IDEAS = { on: 'settingsPage.ideasOn', off: 'settingsPage.ideasOff' } as const;
-
 /** Own ideas replace the generated ones. */
 export function GeneratedIdeasField() {
   const own = useFormContext<SettingsValues>().watch('starters');
-  return own === '' && <SettingField name="generatedIdeas" options={IDEAS} />;
+  return own === '' && <SettingField name="generatedIdeas" />;
 }
-
-const STATES = { on: 'settingsPage.sharingOn', off: 'settingsPage.sharingOff' } as const;
 
 export function SharingFields() {
   const { data: counts } = useQuery({
@@ -177,7 +120,7 @@ export function SharingFields() {
   });
   return (
     <>
-      <SettingField name="sharingEnabled" options={STATES} />
+      <SettingField name="sharingEnabled" />
       {counts && <Text color="fg.muted">{countsText(counts)}</Text>}
     </>
   );
@@ -190,19 +133,15 @@ function countsText({ links, accounts, files, fileBytes }: ShareCounts): string 
   return t('settingsPage.sharingCounts', { links, accounts, files, size });
 }
 
-const TITLES = { on: 'settingsPage.titlesOn', off: 'settingsPage.titlesOff' } as const;
-
-const DEARER = { on: 'settingsPage.dearerOn', off: 'settingsPage.dearerOff' } as const;
-
 export function TaskModelFields() {
   const hasTitles = useFormContext<SettingsValues>().watch('generatedTitles') === 'on';
   return (
     <Stack gap="4">
-      <SettingField name="generatedTitles" options={TITLES} />
-      {hasTitles && <SettingField name="titleModelId" options={{ '': 'settingsPage.ownTitleModel' }} />}
-      <SettingField name="summaryModelId" options={{ '': 'settingsPage.ownTitleModel' }} />
-      <SettingField name="allowDearerFallback" options={DEARER} />
-      <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
+      <SettingField name="generatedTitles" />
+      {hasTitles && <SettingField name="titleModelId" />}
+      <SettingField name="summaryModelId" />
+      <SettingField name="allowDearerFallback" />
+      <SettingField name="transcriptionModelId" />
     </Stack>
   );
 }
@@ -237,7 +176,7 @@ export function ProjectFields() {
   const { register, watch, formState } = useFormContext<SettingsValues>();
   return (
     <>
-      <SettingField name="embeddingModelId" options={{ '': 'settingsPage.noEmbeddings' }} />
+      <SettingField name="embeddingModelId" />
       <EmbeddingCostText />
       {PROJECT_PLANS.map((plan) => (
         <Fieldset.Root key={plan}>

@@ -5,12 +5,13 @@ import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { findText, t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
-import type { PlainTextKey } from '../../texts/catalogue';
+import { settingChoices } from '../../components/forms/setting-choices';
 import { ruleOf } from './setting-rule';
 import type { SettingsField, SettingsValues } from './setting-values';
 import { Select } from '../../components/forms/select';
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../../app/queries/models.query';
+import type { PlainTextKey } from '../../texts/catalogue';
 
 interface SettingFieldProps {
   name: SettingName & SettingsField;
@@ -21,11 +22,6 @@ interface SettingFieldProps {
   /** Of a text: the lines of a field with several. */
   rows?: number;
   placeholder?: string;
-  /**
-   * Of a choice or switches: the values in their order, with the keys of their labels. Of a model: the label of none, under
-   * the empty value.
-   */
-  options?: Record<string, PlainTextKey>;
   children?: ReactNode;
 }
 
@@ -67,7 +63,7 @@ const KeyLabel = ({ label, isSet }: { label: string; isSet: boolean }) => (
 
 const URL_LENGTHS = { link: LIMITS.linkUrl.max, address: LIMITS.baseUrl.max, webhook: LIMITS.webhookUrl.max };
 
-function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldProps) {
+function SettingInput({ name, rows, placeholder }: SettingFieldProps) {
   const { register } = useFormContext<SettingsValues>();
   const field = register(name, { validate: ruleOf(name) });
   const setting: Setting = SETTINGS[name];
@@ -79,11 +75,11 @@ function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldPro
         <Select
           root={{ maxW: '20rem' }}
           {...field}
-          options={Object.entries(options).map(([value, key]) => [value, t(key)])}
+          options={Object.entries(settingChoices(name)).map(([value, key]) => [value, t(key)])}
         />
       );
     case 'model':
-      return <ModelSelect name={name} kind={setting.modelKind} none={options['']} />;
+      return <ModelSelect name={name} kind={setting.modelKind} none={settingChoices(name)['']} />;
     case 'key':
       return (
         <PasswordInput

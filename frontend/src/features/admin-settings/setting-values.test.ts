@@ -85,16 +85,24 @@ it('reads domains between commas and blanks, also as the ends of addresses', () 
 
 const KEYED = { ...SAVED, openaiApiKey: `${MASK}abcd`, maxSteps: { guest: 0, free: 3, premium: 10 } };
 
-test('changes show what differs before and after, and no key', () => {
+test('changes have the settings of the request before and after, and no key', () => {
   const request = {
     siteTitle: 'Ask',
     openaiApiKey: 'sk-secret',
     braveApiKey: '',
     maxSteps: { guest: 0, free: 5, premium: 10 },
+    builtInTools: { calculate: ['free' as const] },
   };
+  const { maxSteps } = KEYED;
   expect(changesOf(request, KEYED)).toEqual({
-    before: { siteTitle: 'Tanya', openaiApiKey: `${MASK}abcd`, braveApiKey: '', maxSteps: { free: 3 } },
-    after: { siteTitle: 'Ask', openaiApiKey: MASK, braveApiKey: '', maxSteps: { free: 5 } },
+    before: {
+      siteTitle: 'Tanya',
+      openaiApiKey: `${MASK}abcd`,
+      braveApiKey: '',
+      maxSteps,
+      builtInTools: { calculate: [] },
+    },
+    after: { ...request, openaiApiKey: MASK },
   });
 });
 

@@ -148,7 +148,7 @@ export const domainsIn = (text: string): string[] =>
 
 const MASK = '••••••••';
 
-/** What unsaved changes will do, as the audit log will show it: the parts that differ, and no keys. */
+/** What unsaved changes will do, as the audit log will show it: without keys, and with the parts that the request has. */
 export function changesOf(
   request: UpdateSettingsRequest,
   settings: AdminSettings,
@@ -157,23 +157,14 @@ export function changesOf(
   const after: AuditValues = {};
   for (const [name, given] of Object.entries(request) as [SettingName, unknown][]) {
     const isKey = SETTINGS[name].kind === 'key';
-    before[name] = differing(settings[name], given);
-    after[name] = isKey && given !== '' ? MASK : differing(given, settings[name]);
+    before[name] = partsAsIn(given, settings[name]);
+    after[name] = isKey && given !== '' ? MASK : given;
   }
   return { before, after };
 }
 
-/** The parts of an object that another one has otherwise. Values of other kinds are whole. */
-function differing(value: unknown, other: unknown): unknown {
-  if (!isObject(value) || !isObject(other)) return value;
-  const names = Object.keys(value).filter((name) => name in other && !isSame(value[name], other[name]));
-  return Object.fromEntries(names.map((name) => [name, differing(value[name], other[name])]));
-}
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * The request that takes changes back. Keys are not readable, an address that a key is sent to needs it again, and another

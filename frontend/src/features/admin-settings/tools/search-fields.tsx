@@ -1,5 +1,5 @@
 import { Box, Flex, SimpleGrid, Stack } from '@chakra-ui/react';
-import { SEARCH_SETTINGS, type SearchChoice, type SearchStatus } from '@tanya/contract';
+import { SEARCH_SETTINGS, type SearchStatus } from '@tanya/contract';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -10,14 +10,6 @@ import { searchStatusQuery, useTestSearch } from './search.query';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { faultSentence } from '../connections/fault-sentence';
-
-const CHOICES = {
-  auto: 'toolSettings.auto',
-  searxng: 'toolSettings.searxng',
-  brave: 'toolSettings.brave',
-  tavily: 'toolSettings.tavily',
-  off: 'toolSettings.off',
-} as const satisfies Record<SearchChoice, string>;
 
 /** The service of the web search, its test and its last outcome. */
 export function SearchFields() {
@@ -32,7 +24,7 @@ export function SearchFields() {
   };
   return (
     <Stack gap="4">
-      <SettingField name="searchBackend" options={CHOICES} />
+      <SettingField name="searchBackend" />
       <SettingField name="searxngUrl" placeholder="https://searx.example.org" />
       <SimpleGrid minChildWidth="16rem" gap="4">
         <SettingField name="braveApiKey" />
