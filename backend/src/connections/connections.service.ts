@@ -71,7 +71,7 @@ export class ConnectionsService implements OnModuleInit {
     tables: SharedTables,
   ) {
     this.cache = tables.share([{ table: 'provider_connection', without: OUTCOMES }], () => this.read());
-    this.cache.onChanged(() => models.tellOfConnections());
+    this.cache.onChanged(() => models.connectionsChanged());
     registry.observeAdaptations((id, model, changes) => void this.addAdaptation(id, model, changes));
   }
 

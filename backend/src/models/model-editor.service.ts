@@ -93,7 +93,7 @@ export class ModelEditor {
       if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
       throw new AppError('conflict', { reason: 'model_exists', cause: error });
     }
-    return this.announceAndRead(model.id);
+    return this.readAndAnnounce(model.id);
   }
 
   /**
@@ -127,7 +127,7 @@ export class ModelEditor {
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
     }
-    return this.announceAndRead(id);
+    return this.readAndAnnounce(id);
   }
 
   /** @throws AppError `conflict` for the default */
@@ -168,7 +168,7 @@ export class ModelEditor {
     }
   }
 
-  private async announceAndRead(id: number): Promise<AdminModel> {
+  private async readAndAnnounce(id: number): Promise<AdminModel> {
     const model = await modelWithin(this.rows.manager, id);
     await this.models.announce();
     const names = new ModelNames(await this.rows.find({ select: { id: true, provider: true } }));

@@ -97,8 +97,8 @@ export class ModelsService implements OnModuleInit {
   }
 
   /** For the connections: one that is switched off takes its models out of the offer, a new key adds some. */
-  tellOfConnections(): void {
-    this.cache.tell();
+  connectionsChanged(): void {
+    this.cache.callListeners();
   }
 
   /** The public fields of the models that are offered to an asker, by kind, those for chat first. */

@@ -46,7 +46,7 @@ export class ConnectionTable {
   adaptationListener: AdaptationListener = () => undefined;
   private connections: OpenConnection[] = [];
   /** The built-in connection that answers models without a connection. */
-  hosted: UsableConnection | undefined;
+  forUnbound: UsableConnection | undefined;
   private readonly memories = new Map<number, AdaptationMemory>();
 
   constructor(private readonly timings: ProviderTimings) {}
@@ -67,7 +67,7 @@ export class ConnectionTable {
   /** Applies the rows. Those of an unknown kind, stored by a later version, are left out. */
   setRows(rows: readonly ConnectionConfig[]): void {
     this.connections = rows.filter(({ kind }) => isKnownKind(kind)).map((row) => this.opened(row));
-    this.hosted = PROVIDER_IDS.map((id) => this.builtIn(id)).find(isUsable);
+    this.forUnbound = PROVIDER_IDS.map((id) => this.builtIn(id)).find(isUsable);
   }
 
   async close(): Promise<void> {

@@ -40,7 +40,7 @@ export interface RegistryOptions {
 export type ConnectionName = Pick<ConnectionConfig, 'id' | 'name'>;
 
 /** A provider, and the model id in its own form. */
-export interface Choice {
+export interface ChosenProvider {
   provider: Provider;
   model: string;
   /** null for a local server and the demo. */
@@ -85,7 +85,7 @@ export class ProviderRegistry {
 
   /** Models of the server on this machine; empty if OpenRouter or OpenAI is configured. */
   get localModels(): ProviderModel[] {
-    return this.table.hosted === undefined ? (this.options.localServer?.models ?? []) : [];
+    return this.table.forUnbound === undefined ? (this.options.localServer?.models ?? []) : [];
   }
 
   setConnections(rows: readonly ConnectionConfig[]): void {
@@ -104,20 +104,20 @@ export class ProviderRegistry {
 
   /** True if chats of models that name no connection go to this one. */
   answersUnbound(connectionId: number): boolean {
-    return this.table.hosted?.id === connectionId;
+    return this.table.forUnbound?.id === connectionId;
   }
 
   /** True if the demo would answer. */
   isDemo({ upstreamId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
     if (isImage) return this.imageConnection(upstreamId) === undefined;
-    return this.table.hosted === undefined && this.local === null;
+    return this.table.forUnbound === undefined && this.local === null;
   }
 
   /** True if no connection answers: the demo or the server on this machine does. */
   isFree({ upstreamId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
-    return isImage ? this.imageConnection(upstreamId) === undefined : this.table.hosted === undefined;
+    return isImage ? this.imageConnection(upstreamId) === undefined : this.table.forUnbound === undefined;
   }
 
   /** Whether a connection of a kind can be used. */
@@ -143,10 +143,10 @@ export class ProviderRegistry {
   }
 
   /** @throws ProviderError when the connection is not available */
-  forChat(upstreamId: string, connectionId: number | null = null): Choice {
+  forChat(upstreamId: string, connectionId: number | null = null): ChosenProvider {
     if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
-    const hosted = this.table.hosted;
-    if (hosted !== undefined) return this.choice(hosted, upstreamId);
+    const { forUnbound } = this.table;
+    if (forUnbound !== undefined) return this.choice(forUnbound, upstreamId);
     if (this.local !== null) return { provider: this.local, model: this.localModelFor(upstreamId), connection: null };
     return { provider: this.demoProvider, model: upstreamId, connection: null };
   }
@@ -156,7 +156,7 @@ export class ProviderRegistry {
    * The demo draws while no such connection can be used.
    * @throws ProviderError when the connection is not available
    */
-  forImages(upstreamId: string, connectionId: number | null = null): Choice {
+  forImages(upstreamId: string, connectionId: number | null = null): ChosenProvider {
     if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
     const connection = this.imageConnection(upstreamId);
     if (connection !== undefined) return this.choice(connection, upstreamId);
@@ -173,7 +173,7 @@ export class ProviderRegistry {
    * first, any other to OpenAI first, then to the connections in their order.
    * @throws ProviderError when no connection is available
    */
-  forCall(upstreamId: string, connectionId: number | null): Choice {
+  forCall(upstreamId: string, connectionId: number | null): ChosenProvider {
     if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
     const connection = this.callConnection(upstreamId);
     if (connection === undefined)
@@ -227,7 +227,7 @@ export class ProviderRegistry {
   private connectionOf({ upstreamId, connectionId, isImage, kind }: RoutedModel & { kind: ModelKind }) {
     if (connectionId !== null) return this.usable(connectionId);
     if (isImage) return this.imageConnection(upstreamId);
-    return kind === 'chat' ? this.table.hosted : this.callConnection(upstreamId);
+    return kind === 'chat' ? this.table.forUnbound : this.callConnection(upstreamId);
   }
 
   /** Whether the server on this machine has a model, with or without a maker's prefix. */
@@ -257,7 +257,7 @@ export class ProviderRegistry {
     throw new ProviderError('provider_auth', { adminMessage: unusableBecause(connection) });
   }
 
-  private choice({ provider, kind, id, name }: UsableConnection, modelId: string): Choice {
+  private choice({ provider, kind, id, name }: UsableConnection, modelId: string): ChosenProvider {
     return { provider, model: PROVIDER_KINDS[kind].ownModelId(modelId), connection: { id, name } };
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { may } from '../access/may.js';
 import type { Identity } from '../identity/identity.js';
 import { type ChatModel, ModelsService } from '../models/models.service.js';
-import { type Choice, ProviderRegistry } from '../providers/registry.js';
+import { type ChosenProvider, ProviderRegistry } from '../providers/registry.js';
 import { unavailableModel } from './api-request.js';
 
 /**
@@ -44,7 +44,7 @@ export class ApiModels {
    * available then.
    * @throws AppError `model_unavailable` where none can carry it now
    */
-  connectionFor({ modelId, upstreamId, connectionId }: ChatModel): () => Choice {
+  connectionFor({ modelId, upstreamId, connectionId }: ChatModel): () => ChosenProvider {
     if (!this.providers.offersCalls(connectionId)) throw unavailableModel(modelId);
     return () => this.providers.forCall(upstreamId, connectionId);
   }

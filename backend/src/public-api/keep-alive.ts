@@ -13,7 +13,7 @@ export class KeepAlive {
   private readonly streams = new Set<EventStream>();
 
   constructor(@Inject(TIMINGS) { keepAlive }: Timings, background: BackgroundWork) {
-    // The head of a stream waits for the first piece, which tells the model: so a silence is nearly as long as it may be.
+    // An event in a silence also sends the headers, perhaps before the model is known. So it comes as late as it may.
     background.repeat('keep-alive of streams', keepAlive / (SILENT_CALLS + 1), () => {
       for (const stream of this.streams) stream.keepAlive();
     });

@@ -36,7 +36,7 @@ export class BudgetService {
    * @returns null for a caller without any budget
    * @throws AppError `price_unknown`, `budget_too_small`
    */
-  holdTerms(asker: Budgeted, pricing: ModelPricing | null, expected: ExpectedCall): string | null {
+  holdTermsJson(asker: Budgeted, pricing: ModelPricing | null, expected: ExpectedCall): string | null {
     const terms = budgetTerms(asker, this.settings.get());
     return terms && JSON.stringify({ ...terms, amount: holdAmount(expected, pricing) });
   }

@@ -100,14 +100,14 @@ export class QuotaService implements OnModuleInit {
   }
 
   /** The values of `holdQuota` that the settings decide. */
-  holdTerms(asker: Plan): { limit: number; quotaPeriod: QuotaPeriod } {
+  quotaTerms(asker: Plan): { limit: number; quotaPeriod: QuotaPeriod } {
     return { limit: this.limitOf(asker), quotaPeriod: this.settings.get().quotaPeriod };
   }
 
   /** Counts an admission and caches its committed account. Never rejects. */
-  async admitted(asker: Plan, account: QuotaAccount): Promise<void> {
+  async noteAdmission(asker: Plan, account: QuotaAccount): Promise<void> {
     this.metrics.admitted(planNameOf(asker));
-    await this.committed(account);
+    await this.cacheAccount(account);
   }
 
   /** Counts a refusal. @returns the error of a spent quota */
@@ -139,7 +139,7 @@ export class QuotaService implements OnModuleInit {
   }
 
   /** Updates the cached counter with a committed account. Never rejects; later reads of this process see the update. */
-  async committed(account: QuotaAccount): Promise<void> {
+  async cacheAccount(account: QuotaAccount): Promise<void> {
     await this.counters.store(account.owner, account.period, {
       used: account.charged + account.held,
       version: account.version,
@@ -175,13 +175,13 @@ export class QuotaService implements OnModuleInit {
     const cached = await this.counters.read(owner, period);
     if (cached !== null) return cached;
     const account = await this.ledger.account(owner, period);
-    await this.committed(account);
+    await this.cacheAccount(account);
     return account.charged + account.held;
   }
 
   private async refresh(owners: Owner[]): Promise<void> {
     const period = periodKey(this.settings.get().quotaPeriod, new Date());
-    for (const owner of owners) await this.committed(await this.ledger.account(owner, period));
+    for (const owner of owners) await this.cacheAccount(await this.ledger.account(owner, period));
   }
 
   private view(used: number, max: number): Quota {

@@ -241,7 +241,7 @@ export class SiteCalls implements OnModuleDestroy {
     const { modelId, contextLength } = model;
     const call = { ...expected, contextLength, isImage: false };
     try {
-      const budgetTerms = this.budgets.holdTerms(payer ?? NOBODY, pricing, call);
+      const budgetTerms = this.budgets.holdTermsJson(payer ?? NOBODY, pricing, call);
       const held = { modelId, ...this.termsOf(payer) };
       const insert =
         budgetTerms === null ? insertFree(held) : insertWithBudget({ ...held, budgetTerms, apiKeyId: null });

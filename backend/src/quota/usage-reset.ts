@@ -44,7 +44,7 @@ export class UsageReset {
       });
       return { isPremium, account: row };
     });
-    if (account !== undefined) await this.quotas.committed(account);
+    if (account !== undefined) await this.quotas.cacheAccount(account);
     await this.bus.publish(planChanged, { userId, isPremium });
   }
 }

@@ -7,7 +7,7 @@ import type { Identity } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { parseAnswer } from '../platform/json/json-text.js';
-import { type Choice, ProviderRegistry } from '../providers/registry.js';
+import { type ChosenProvider, ProviderRegistry } from '../providers/registry.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { TranscriptionsService } from './transcriptions.service.js';
 
@@ -50,7 +50,7 @@ export class DictationService {
   }
 
   /** @throws AppError `model_unavailable` */
-  private modelOfSettings(): { modelId: string; choose: () => Choice } {
+  private modelOfSettings(): { modelId: string; choose: () => ChosenProvider } {
     const modelId = this.settings.get().transcriptionModelId;
     const model = modelId === null ? null : this.models.find(modelId);
     if (model === null || !this.providers.offersCalls(model.connectionId)) throw new AppError('model_unavailable');

@@ -8,7 +8,7 @@ import { Staging } from '../files/upload/staging.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
-import type { Choice } from '../providers/registry.js';
+import type { ChosenProvider } from '../providers/registry.js';
 import { estimateTokens } from '../providers/token-estimate.js';
 
 /** Uploads of audio files by one account, per minute. Each is written to disk before its model is known. */
@@ -30,7 +30,7 @@ export interface TranscriptionJob {
   isRepeatable: boolean;
   modelId: string;
   /** The connection, chosen when the call is made. */
-  choose: () => Choice;
+  choose: () => ChosenProvider;
   /** Form fields for the upstream, under OpenAI's names, without the model. */
   fields: readonly FormField[];
   /** The text among them that the model reads. */

@@ -89,7 +89,7 @@ export class DetachedGenerations {
     }
   }
 
-  /** Admits a call and starts its run: `gate`, `hold`, `launch`. */
+  /** Admits a call and starts its run: `gate`, `admit`, `launch`. */
   private async admitAndRun(request: BegunRequest, asked: DetachedRequest): Promise<DetachedStart> {
     const { asker } = request;
     const { kind, channel } = asked;
@@ -102,7 +102,7 @@ export class DetachedGenerations {
     const admitted = await this.tracing.span('admission', { attributes: { 'tanya.channel': channel } }, async () => {
       await this.admission.gate(request, listed, choices);
       const promptTokens = this.budgets.isBudgeted(asker) ? promptTokensOf(asked) : null;
-      return this.admission.hold(request, { model: listed, channel, promptTokens, maxTokens, choices, isRelayed });
+      return this.admission.admit(request, { model: listed, channel, promptTokens, maxTokens, choices, isRelayed });
     });
 
     const { generationId, pricing, isBudgeted, account } = admitted;

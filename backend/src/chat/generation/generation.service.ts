@@ -103,7 +103,7 @@ export class GenerationService {
       const tools = await this.tools.offered(identity, toolNames);
       return await this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
     } catch (refusal) {
-      // Few sends are repetitions, and `hold` refuses each. No other send is looked for in Postgres.
+      // Most sends are new. The admission refuses every copy, so an earlier one is looked up only after a refusal.
       return await this.resultOf(identity, await request.earlierInsteadOf(refusal));
     }
   }
@@ -134,7 +134,7 @@ export class GenerationService {
     }
   }
 
-  /** Admits an answer and starts its run: `gate`, `hold`, `start`. */
+  /** Admits an answer and starts its run: `gate`, `admit`, `start`. */
   private async admitAndRun(request: BegunRequest, identity: Identity, asked: AskedAnswer): Promise<GenerationStarted> {
     const { turn, model, reasoningEffort, tools } = asked;
     const channel = model.isImage ? 'image' : 'web';
@@ -144,7 +144,7 @@ export class GenerationService {
       await this.admission.gate(request, model);
       const isBudgeted = this.budgets.isBudgeted(identity);
       const promptTokens = isBudgeted ? await this.estimate.tokens(identity.owner, turn, model, tools) : null;
-      return this.admission.hold(request, { turn, model, channel, reasoningEffort, promptTokens, maxTokens });
+      return this.admission.admit(request, { turn, model, channel, reasoningEffort, promptTokens, maxTokens });
     });
 
     this.runs.start(identity, admitted, asked);

@@ -48,8 +48,8 @@ export class SharedTable<T> {
   }
 
   /** Tells the listeners of a change of what is made of the rows. */
-  tell(): void {
-    for (const listener of this.listeners) this.tables.call(listener);
+  callListeners(): void {
+    for (const listener of this.listeners) this.tables.callSafely(listener);
   }
 
   /** Reads rows that differ. Loads run one after the other, so that an older result never replaces a newer one. */
@@ -70,7 +70,7 @@ export class SharedTable<T> {
     if (version === this.version) return;
     const isFirst = this.current === undefined;
     this.current = { value: await this.read(), version: version! };
-    if (!isFirst) this.tell();
+    if (!isFirst) this.callListeners();
   }
 }
 
@@ -85,7 +85,7 @@ export class SharedTables {
     private readonly logger: Logger,
     background: BackgroundWork,
   ) {
-    bus.subscribe(tableChanged, ({ table }) => this.follow(table));
+    bus.subscribe(tableChanged, ({ table }) => this.reload(table));
     background.repeat('comparison of shared tables', POLL_MS, () => this.compare());
   }
 
@@ -107,7 +107,7 @@ export class SharedTables {
    */
   async announce(table: string): Promise<void> {
     try {
-      await this.follow(table);
+      await this.reload(table);
     } finally {
       await this.bus.publish(tableChanged, { table });
     }
@@ -124,13 +124,13 @@ export class SharedTables {
     return row!.versions;
   }
 
-  call(listener: Listener): void {
+  callSafely(listener: Listener): void {
     void (async () => listener())().catch((error: unknown) =>
       this.logger.error({ err: error }, 'listener to a shared table failed'),
     );
   }
 
-  private async follow(table: string): Promise<void> {
+  private async reload(table: string): Promise<void> {
     for (const shared of this.all) if (shared.rows.some((rows) => rows.table === table)) await shared.load();
   }
 

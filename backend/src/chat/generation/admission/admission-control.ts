@@ -53,7 +53,7 @@ export interface AdmittedGeneration {
 
 export type AdmittedAnswer = AdmittedGeneration & InsertedAnswer;
 
-/** Decides whether a request gets an answer: `gate` refuses most of the refused without Postgres, then `hold` decides. */
+/** Decides whether a request gets an answer: `gate` refuses most of the refused without Postgres, then `admit` decides. */
 @Injectable()
 export class AdmissionControl {
   private readonly nodeId: string;
@@ -109,21 +109,21 @@ export class AdmissionControl {
   }
 
   /**
-   * Holds the quota and the budgets, and inserts the generation, for a turn also its thread and messages: all or nothing, as a
+   * Admits the request: holds the quota and the budgets, and inserts the generation, for a turn also its thread and messages: all or nothing, as a
    * rule in one statement. That also bounds the running generations of the owner.
    * @throws AppError `account_suspended`, `rate_limited`, `quota_exceeded`, `budget_exceeded`, `budget_too_small`,
    *   `price_unknown`, `conflict`; for a turn also `thread_busy`, `not_found`
    */
-  async hold(request: BegunRequest, answer: NewGeneration & { turn: NewTurn }): Promise<AdmittedAnswer>;
-  async hold(request: BegunRequest, generation: NewGeneration): Promise<AdmittedGeneration>;
-  async hold(
+  async admit(request: BegunRequest, answer: NewGeneration & { turn: NewTurn }): Promise<AdmittedAnswer>;
+  async admit(request: BegunRequest, generation: NewGeneration): Promise<AdmittedGeneration>;
+  async admit(
     { asker, key }: BegunRequest,
     { turn, model, promptTokens, maxTokens, choices, isRelayed, ...given }: NewGeneration & { turn?: NewTurn },
   ): Promise<AdmittedGeneration> {
     const { modelId, contextLength, isImage } = model;
     const pricing = this.pricing.pricesOf(model, isRelayed);
     const expected = promptTokens === null ? null : { promptTokens, maxTokens, choices, contextLength, isImage };
-    const budgetTerms = expected && this.budgets.holdTerms(asker, pricing, expected);
+    const budgetTerms = expected && this.budgets.holdTermsJson(asker, pricing, expected);
     const refundGuest = await this.quotas.countGuest(asker);
     const generationId = this.tracing.takeTraceId() ?? randomUUID();
     const parameters: AdmissionParameters = {
@@ -136,8 +136,8 @@ export class AdmissionControl {
       reasoningEffort: given.reasoningEffort ?? null,
       isDemo: this.providers.isDemo(model),
       cost: this.costOf(model, choices),
-      ...this.quotas.holdTerms(asker),
-      concurrent: maxRunningOf(asker.owner),
+      ...this.quotas.quotaTerms(asker),
+      maxRunning: maxRunningOf(asker.owner),
       nodeId: this.nodeId,
       plan: planNameOf(asker),
       channel: given.channel,
@@ -147,7 +147,7 @@ export class AdmissionControl {
     this.registry.reserve(generationId);
     try {
       const inserted = await this.insert(parameters, turn);
-      void this.quotas.admitted(asker, inserted.account);
+      void this.quotas.noteAdmission(asker, inserted.account);
       return { ...inserted, generationId, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
       this.registry.release(generationId);
@@ -173,7 +173,7 @@ export class AdmissionControl {
 
   /**
    * Checks rate limit and quota before running answers are stopped for another one, because a refusal must not cut an answer
-   * short. Counts nothing; `gate` and `hold` decide later, also about budgets.
+   * short. Counts nothing; `gate` and `admit` decide later, also about budgets.
    * @param stopped the generations that will be stopped. A free stop before any output gives its messages back
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */

@@ -39,13 +39,13 @@ export interface AdmissionParameters {
   quotaPeriod: QuotaPeriod;
   /** Messages of the quota; -1 is unlimited. */
   limit: number;
-  /** Maximum of concurrent generations of the owner. */
-  concurrent: number;
+  /** Maximum of running generations of the owner. */
+  maxRunning: number;
   nodeId: string;
   plan: PlanName;
   channel: UsageChannel;
   apiKeyId: number | null;
-  /** JSON of `BudgetService.holdTerms`; null without a budget. */
+  /** JSON of `BudgetService.holdTermsJson`; null without a budget. */
   budgetTerms: string | null;
   /** Whether the built-in demo answers instead of the model. Stored with the answer to a message. */
   isDemo: boolean;
@@ -104,7 +104,7 @@ const HOLD = `${holdQuota(`case when ${IS_KNOWN} then ${refuse(KNOWN_MESSAGE)} e
 ), admitted as materialized (
   select period from running where case
     when account_suspended(:userId::int) then ${refuse(SUSPENDED)}
-    when count < :concurrent::int then true
+    when count < :maxRunning::int then true
     else ${refuse(TOO_MANY_RUNNING)} end
 )`;
 

@@ -106,7 +106,10 @@ export class WaitingAnswers implements OnModuleInit {
     }
   }
 
-  /** Changes during a check are checked once, after it. A lost message is made good when the answer goes on. */
+  /**
+   * One check at a time; changes during it cause one more. If a message of the bus is lost, the next step of the answer checks
+   * access.
+   */
   private async checkAccess(): Promise<void> {
     this.isAskedAgain = true;
     if (this.isRunning) return;

@@ -208,7 +208,7 @@ export class GenerationFinalizer {
 
   private async announceEnd(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
     const { owner, threadId, isTemporary, account, plan } = end;
-    if (account !== null && end.changesCounter) void this.quotas.committed(account);
+    if (account !== null && end.changesCounter) void this.quotas.cacheAccount(account);
     if (account !== null) this.sockets.emit(owner, 'quota:changed', this.quotas.viewOf(account, plan));
     const event = await this.closingEvent(id, end, lastSeq + 1);
     if (event === null || threadId === null) return;

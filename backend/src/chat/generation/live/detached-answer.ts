@@ -151,7 +151,7 @@ export class DetachedAnswer {
     this.restart();
   }
 
-  /** Forgets what a model sent that has failed before anything was passed on. */
+  /** Drops what a failed model sent. None of it was passed on. */
   restart(): void {
     this.choices.clear();
     this.choiceOf(0);

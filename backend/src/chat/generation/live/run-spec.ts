@@ -2,7 +2,7 @@ import type { Instructions, Message, ModelPricing } from '@tanya/contract';
 import type { Asker, Owner } from '../../../identity/identity.js';
 import type { ChatModel } from '../../../models/models.service.js';
 import type { ImageOptions, ProviderMessage, ProviderRequest, ProviderUsage } from '../../../providers/provider.js';
-import type { Choice } from '../../../providers/registry.js';
+import type { ChosenProvider } from '../../../providers/registry.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { RequestParameters } from './request-parameters.js';
 import type { RestoredRun } from './run-state.js';
@@ -117,7 +117,7 @@ export interface DetachedImage {
 }
 
 export interface RelayedCall {
-  call: (signal: AbortSignal, onChoice: (choice: Pick<Choice, 'connection'>) => void) => Promise<CallResult>;
+  call: (signal: AbortSignal, onChoice: (choice: Pick<ChosenProvider, 'connection'>) => void) => Promise<CallResult>;
   /** Estimates the tokens that the call reads. */
   promptTokens: () => number;
 }

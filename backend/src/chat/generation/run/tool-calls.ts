@@ -80,13 +80,13 @@ export class ToolCalls {
     // After a failure of one the run may end only when the other writes nothing more.
     await Promise.allSettled(both);
     const [asker, { planned, committed }] = await Promise.all(both);
-    const waiting: ToolPart[] = [];
+    const waitingParts: ToolPart[] = [];
     for (const { part, tool } of planned.filter(({ part }) => part.state === 'waiting')) {
-      if (await this.isStillOffered(asker, tool!.name)) waiting.push(part);
+      if (await this.isStillOffered(asker, tool!.name)) waitingParts.push(part);
       else this.addEnded(ended(part, 'failed', UNAVAILABLE));
     }
     await this.runAll(committed, asker);
-    return { callIds: planned.map(({ part }) => part.callId), waiting };
+    return { callIds: planned.map(({ part }) => part.callId), waiting: waitingParts };
   }
 
   /**
@@ -220,10 +220,10 @@ export class ToolCalls {
     ).catch((error: unknown) => this.failure(tool, error));
     // A result that arrives after Stop is dropped: the answer has ended without it.
     aborted.throwIfAborted();
-    const ended = this.writer.endCall(part.callId, result, Math.round(performance.now() - began));
-    this.services.metrics.toolCalled(ended.state);
-    await this.storeResult(ended);
-    return ended;
+    const endedPart = this.writer.endCall(part.callId, result, Math.round(performance.now() - began));
+    this.services.metrics.toolCalled(endedPart.state);
+    await this.storeResult(endedPart);
+    return endedPart;
   }
 
   private failure(tool: CallableTool, error: unknown): ToolResult {
