@@ -204,6 +204,9 @@ const USD: Schema = {
   description: 'USD, as a decimal string or a number',
 };
 
+/** A form of an answer that is passed on. */
+const PASSED_FORM: Schema = { oneOf: [text, listOf({}), { type: 'object' }] };
+
 /** Schemas of fields with custom validation, which the generator cannot read. */
 export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   CompletionMessageDto: {
@@ -260,6 +263,12 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
       description: `Numbers by the ids of up to ${API_LIMITS.logitBias.entries} tokens`,
     },
     stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stop }] },
+    guided_json: PASSED_FORM,
+    guided_regex: PASSED_FORM,
+    guided_choice: PASSED_FORM,
+    guided_grammar: PASSED_FORM,
+    structured_outputs: PASSED_FORM,
+    grammar: PASSED_FORM,
     tool_choice: {
       oneOf: [
         oneOf('none', 'auto', 'required'),

@@ -61,6 +61,8 @@ from unnest($1::int[]) with ordinality as given (id, place) where provider_conne
 @Injectable()
 export class ConnectionsService implements OnModuleInit {
   private readonly cache: SharedTable<ProviderConnectionEntity[]>;
+  /** The same rows without what is learnt of a server, which changes nothing for pages, models and waiting answers. */
+  private readonly offer: SharedTable<null>;
 
   constructor(
     @InjectRepository(ProviderConnectionEntity) private readonly rows: Repository<ProviderConnectionEntity>,
@@ -71,12 +73,18 @@ export class ConnectionsService implements OnModuleInit {
     tables: SharedTables,
   ) {
     this.cache = tables.share([{ table: 'provider_connection', without: OUTCOMES }], () => this.read());
-    this.cache.onChanged(() => models.connectionsChanged());
+    // After `cache`: tables are read in this order.
+    this.offer = tables.share(
+      [{ table: 'provider_connection', without: [...OUTCOMES, 'adaptations'] }],
+      async () => null,
+    );
+    this.offer.onChanged(() => models.connectionsChanged());
     registry.observeAdaptations((id, model, changes) => void this.addAdaptation(id, model, changes));
   }
 
   async onModuleInit(): Promise<void> {
     await this.cache.load();
+    await this.offer.load();
   }
 
   async list(): Promise<ProviderConnection[]> {
@@ -194,7 +202,7 @@ export class ConnectionsService implements OnModuleInit {
 
   /** Calls `listener` on every node after each change of the connections. */
   onChanged(listener: () => void | Promise<void>): void {
-    this.cache.onChanged(listener);
+    this.offer.onChanged(listener);
   }
 
   /** @throws AppError `not_found`, `conflict` for a built-in connection, `connection_in_use` while models name it */

@@ -69,7 +69,9 @@ describe('a test of a connection', () => {
 
   const answers: [ConnectionFault, RequestListener][] = [
     ['unauthorized', (_, response) => void response.writeHead(401).end(`{"error":{"message":"bad key ${KEY}"}}`)],
-    ['unauthorized', (_, response) => void response.writeHead(403).end('<html>no</html>')],
+    ['unauthorized', (_, response) => void response.writeHead(403).end('{"error":{"message":"no"}}')],
+    // Of a proxy, which does not judge the key.
+    ['http_error', (_, response) => void response.writeHead(403).end('<html>no</html>')],
     ['no_credit', (_, response) => void response.writeHead(402).end()],
     ['rate_limited', (_, response) => void response.writeHead(429, { 'retry-after': '1' }).end()],
     ['not_found', (_, response) => void response.writeHead(404).end('<html>not here</html>')],

@@ -35,7 +35,6 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     ['best_of', { best_of: 4 }],
     ['enable_search', { enable_search: true }],
     ['search_parameters', { search_parameters: { mode: 'auto' } }],
-    ['plugins', { plugins: [{ id: 'web' }] }],
     ['format', { format: 'json' }],
     ['extra_body', { extra_body: { top_k: 1 } }],
     ['response_format', { response_format: 'json' }],

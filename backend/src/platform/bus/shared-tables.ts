@@ -137,6 +137,11 @@ export class SharedTables {
   private async compare(): Promise<void> {
     const loaded = this.all.filter(({ version }) => version !== undefined);
     const versions = await this.versions(loaded);
-    for (const [index, table] of loaded.entries()) if (table.version !== versions[index]) await table.load();
+    for (const [index, table] of loaded.entries()) {
+      if (table.version === versions[index]) continue;
+      await table
+        .load()
+        .catch((err: unknown) => this.logger.warn({ err }, 'shared table reload failed; serving cached rows'));
+    }
   }
 }

@@ -143,7 +143,7 @@ describe('a page in place of an error', () => {
   it.each([
     [403, page('Just a moment...'), { code: 'provider_error', status: 403 }],
     [403, 'error code: 1020', { code: 'provider_error', status: 403 }],
-    [404, page('404 Not Found'), { code: 'provider_error', status: 404, fault: 'html' }],
+    [404, page('404 Not Found'), { code: 'provider_error', status: 404 }],
     [401, page('401 Authorization Required'), { code: 'provider_auth' }],
     [413, page('413 Request Entity Too Large'), { code: 'provider_context' }],
     [524, page('api.example.org | 524: A timeout occurred'), { code: 'provider_error', status: 524 }],

@@ -98,7 +98,7 @@ function failureOfPage(status: number, page: string): ProviderError {
   const [, title = ''] = /<title>([^<]{1,200})/i.exec(page) ?? [];
   const detail = { message: title.trim().slice(0, MAX_TEXT) };
   if (status !== 403 && status !== 404) return failureOfStatus(status, detail, undefined);
-  const failure = new ProviderError('provider_error', { status, ...(status === 404 && { fault: 'html' }) });
+  const failure = new ProviderError('provider_error', { status });
   details.set(failure, detail);
   return failure;
 }

@@ -23,12 +23,11 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   web_search_options: () => false,
   audio: () => false,
   modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
-  // Of vLLM, Qwen, xAI, OpenRouter, Cohere and Ollama, and what belongs to the field beside it.
+  // Of vLLM, Qwen, xAI, Cohere and Ollama, and what belongs to the field beside it.
   best_of: (value) => value === 1,
   use_beam_search: (value) => value === false,
   enable_search: (value) => value === false,
   search_parameters: (value) => isFields(value) && value['mode'] === 'off',
-  plugins: isEmptyList,
   documents: isEmptyList,
   format: (value) => value === '',
   extra_body: (value) => isFields(value) && Object.keys(value).length === 0,
