@@ -127,7 +127,8 @@ it.each(['buffers', 'heap'])(
 it(
   'gives what a process has kept when it is exhausted, else its result (UP-8)',
   async () => {
-    const sandbox = greedySandbox({ cpuMs: 100, timeoutMs: 10 * TEST_TIMEOUT_MS });
+    // Time enough to start and to keep something on a slow machine.
+    const sandbox = greedySandbox({ cpuMs: 2_000, timeoutMs: 10 * TEST_TIMEOUT_MS });
     expect(await sandbox.run({ kept: [7, 8], endless: true })).toEqual({ held: 8 });
     expect(await greedySandbox().run({ kept: [7], megabytes: 1 })).toEqual({ held: 1 });
   },
