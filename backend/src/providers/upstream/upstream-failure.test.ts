@@ -155,6 +155,11 @@ describe('a page in place of an error', () => {
   });
 });
 
+it('reads the delay that a page of status 429 comes with', () => {
+  const failure = failureOfResponse(429, { 'retry-after': '60' }, '<!DOCTYPE html><title>Too many requests</title>');
+  expect(failure).toMatchObject({ code: 'provider_busy', retryAfter: 60 });
+});
+
 it.each([{ detail: 'Not Found' }, '404 page not found', 'Cannot POST /v1/chat/completions'])(
   'takes a 404 %j for an address that the server does not have',
   (body) => {
