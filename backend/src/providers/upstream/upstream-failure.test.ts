@@ -155,6 +155,11 @@ describe('a page in place of an error', () => {
   });
 });
 
+it('takes an account without credit for one although its server names the end of a window', () => {
+  const failure = failureOfResponse(429, { 'ratelimit-reset': '30' }, '{"error":{"message":"Insufficient balance"}}');
+  expect(failure.code).toBe('provider_credit');
+});
+
 it('reads the delay that a page of status 429 comes with', () => {
   const failure = failureOfResponse(429, { 'retry-after': '60' }, '<!DOCTYPE html><title>Too many requests</title>');
   expect(failure).toMatchObject({ code: 'provider_busy', retryAfter: 60 });

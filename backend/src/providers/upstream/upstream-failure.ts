@@ -3,7 +3,7 @@ import { APIConnectionError } from 'openai';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
 import { detailOf, type FailureDetail, isErrorPage, MAX_TEXT } from './dialect/error-shape.js';
-import { type RetryHeaders, retryDelayOf } from './dialect/retry-delay.js';
+import { type RetryHeaders, retryDelayOf, statedDelayOf } from './dialect/retry-delay.js';
 
 /** The words of each server for a prompt that is too long. */
 const CONTEXT_WORDS: readonly RegExp[] = [
@@ -83,21 +83,21 @@ export const isRefused = (failure: ProviderError): boolean =>
 /** Converts an error object inside a response with status 200 to a ProviderError. */
 export function failureOfEvent(error: unknown): ProviderError {
   const detail = detailOf(error);
-  return failureOfStatus(detail.status ?? statusOfName(detail), detail, undefined);
+  return failureOfStatus(detail.status ?? statusOfName(detail), detail, undefined, undefined);
 }
 
 /** The failure of a response with an error status. @param body of any shape: JSON, a text or a page */
 export function failureOfResponse(status: number, headers: RetryHeaders, body: string): ProviderError {
   const text = body.trim();
   if (isErrorPage(text)) return failureOfPage(status, text, retryDelayOf(headers, ''));
-  return failureOfStatus(status, detailOf(body), retryDelayOf(headers, body));
+  return failureOfStatus(status, detailOf(body), retryDelayOf(headers, body), statedDelayOf(headers, body));
 }
 
 /** A page comes from a proxy, or from a server without this address: it judges neither the key nor the model. */
 function failureOfPage(status: number, page: string, retryAfter: number | undefined): ProviderError {
   const [, title = ''] = /<title>([^<]{1,200})/i.exec(page) ?? [];
   const detail = { message: title.trim().slice(0, MAX_TEXT) };
-  if (status !== 403 && status !== 404) return failureOfStatus(status, detail, retryAfter);
+  if (status !== 403 && status !== 404) return failureOfStatus(status, detail, retryAfter, retryAfter);
   const failure = new ProviderError('provider_error', { status });
   details.set(failure, detail);
   return failure;
@@ -117,10 +117,16 @@ const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${t
 
 const wordsOf = (detail: FailureDetail): string => `${nameOf(detail)} ${detail.message ?? ''}`;
 
-function failureOfStatus(given: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
+/** @param stated the delay that the server states for this request: a server without credit states none */
+function failureOfStatus(
+  given: number,
+  detail: FailureDetail,
+  retryAfter: number | undefined,
+  stated: number | undefined,
+): ProviderError {
   const isUnknownModel = (given === 400 || given === 422) && UNKNOWN_MODEL.test(wordsOf(detail));
   const status = isUnknownModel ? 404 : given;
-  const code = codeOf(status, detail, retryAfter);
+  const code = codeOf(status, detail, stated);
   const isOfModel = status === 404 && code === 'provider_error' && !NO_ADDRESS.test(detail.message ?? '');
   const reason = isOfModel ? 'no_model' : undefined;
   const failure = new ProviderError(code, {
@@ -132,9 +138,9 @@ function failureOfStatus(given: number, detail: FailureDetail, retryAfter: numbe
   return failure;
 }
 
-function codeOf(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderErrorCode {
+function codeOf(status: number, detail: FailureDetail, stated: number | undefined): ProviderErrorCode {
   const words = wordsOf(detail);
-  if (status === 402 || ([400, 403, 429].includes(status) && lacksCredit(detail, retryAfter))) return 'provider_credit';
+  if (status === 402 || ([400, 403, 429].includes(status) && lacksCredit(detail, stated))) return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
   if (status === 403 && BLOCKED.test(detail.message ?? '')) return 'provider_error';
   if (status === 401 || status === 403 || (status === 400 && KEY.test(words))) return 'provider_auth';
@@ -149,10 +155,10 @@ function codeOf(status: number, detail: FailureDetail, retryAfter: number | unde
 }
 
 /** Whether a 400, 403 or 429 means an account without credit. The message decides only where the code and type are silent. */
-function lacksCredit(detail: FailureDetail, retryAfter: number | undefined): boolean {
+function lacksCredit(detail: FailureDetail, stated: number | undefined): boolean {
   const name = nameOf(detail);
   if (CREDIT_NAME.test(name)) return true;
-  return retryAfter === undefined && !BUSY_NAME.test(name) && CREDIT.test(detail.message ?? '');
+  return stated === undefined && !BUSY_NAME.test(name) && CREDIT.test(detail.message ?? '');
 }
 
 /** Codes of the resolver. */

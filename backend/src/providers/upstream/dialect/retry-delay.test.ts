@@ -17,6 +17,8 @@ it.each([
   [{ 'retry-after-ms': '2500', 'retry-after': '60' }, 3],
   [{ 'x-ratelimit-reset': '45' }, 45],
   [{ 'ratelimit-reset': '45' }, 45],
+  [{ 'ratelimit-reset': '45', 'ratelimit-remaining': '3' }, undefined],
+  [{ 'x-ratelimit-reset': '0' }, undefined],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '6m0s' }, 360],
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '120ms' }, 1],
   [{ 'x-ratelimit-remaining-tokens': '149984', 'x-ratelimit-reset-tokens': '6m0s' }, undefined],
@@ -45,8 +47,13 @@ it.each([
   [{ message: 'Too many requests, try again in 2 minutes.' }, 120],
   [{ message: 'Please retry in 1 hour, 5 minutes.' }, 3_900],
   [{ message: 'Quota resets in 3h' }, 10_800],
+  [{ message: 'Try again in 1 minute and 30 seconds.' }, 90],
   [{ message: 'Do not retry after 3 failures.' }, undefined],
   [{ message: 'wait for 2 more models' }, undefined],
 ])('reads the delay in the body %j', (body, delay) => {
   expect(retryDelayOf({}, JSON.stringify(body))).toBe(delay);
+});
+
+it('prefers what a server says of this request to the end of a window', () => {
+  expect(retryDelayOf({ 'x-ratelimit-reset': '86000' }, '{"message":"Please try again in 2s"}')).toBe(2);
 });
