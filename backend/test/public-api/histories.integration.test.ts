@@ -120,7 +120,9 @@ it('switches of reasoning and forms of answers are passed on as they are, within
   };
   expect((await suite.harness.post(suite.caller.key, ask('x', more))).status).toBe(200);
   expect(sent()).toMatchObject(more);
-  for (const wrong of [{ enable_thinking: 'no' }, { thinking: true }, { thinking_budget: -1 }, { guided_json: 5 }]) {
+  expect((await suite.harness.post(suite.caller.key, ask('x', { structured_outputs: true }))).status).toBe(200);
+  expect(sent()).not.toHaveProperty('structured_outputs');
+  for (const wrong of [{ enable_thinking: 'no' }, { thinking: true }, { thinking_budget: -2 }, { guided_json: 5 }]) {
     const { status, body } = await suite.harness.post(suite.caller.key, ask('x', wrong));
     expect([status, errorIn(body).param]).toEqual([400, Object.keys(wrong)[0]]);
   }

@@ -27,6 +27,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import { Transform } from 'class-transformer';
 import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import type { JsonFields } from '../json-fields.js';
 import { mayBeEmpty } from './completion-messages.js';
@@ -220,7 +221,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   thinking?: Record<string, unknown>;
 
   @NullIsAbsent()
-  @IsWholeWithin({ min: 0, max: API_LIMITS.maxTokens.max })
+  @IsWholeWithin({ min: -1, max: API_LIMITS.maxTokens.max })
   thinking_budget?: number;
 
   @IsPassedForm()
@@ -235,6 +236,8 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsPassedForm()
   guided_grammar?: unknown;
 
+  /** OpenRouter's flag says nothing that `response_format` does not. */
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'boolean' ? undefined : value))
   @IsPassedForm()
   structured_outputs?: unknown;
 

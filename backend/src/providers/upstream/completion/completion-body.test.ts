@@ -59,6 +59,9 @@ it.each([
   [{ thinking: { type: 'enabled', budget_tokens: 2_000 } }, { max_tokens: 2_000 }],
   [{ thinking: { type: 'enabled' } }, { enabled: true }],
   [{ thinking: { type: 'else' } }, undefined],
+  [{ thinking: { type: 'constructor' } }, undefined],
+  [{ thinking_budget: 0 }, { enabled: false }],
+  [{ thinking_budget: -1 }, { enabled: true }],
 ])('sends the switch of reasoning %j to OpenRouter in its form', (sampling, reasoning) => {
   const request = { model: 'm', messages: [user], sampling };
   const toOpenRouter = completionBody(request, { usesNewLimitName: false, effortField: 'reasoning' });

@@ -57,13 +57,21 @@ export function completionBody(request: ProviderRequest, options: CompletionBody
 const effortOf = (effort: ReasoningEffort | undefined): Pick<Body, 'reasoning_effort'> =>
   effort === undefined ? {} : { reasoning_effort: effort };
 
+const SWITCHES = new Map<unknown, boolean>([
+  ['enabled', true],
+  ['adaptive', true],
+  ['disabled', false],
+]);
+
 /** OpenRouter's form of the effort and of the switches of other servers, which it would ignore. */
 function reasoningOf({ reasoningEffort: effort, sampling = {} }: ProviderRequest): object {
   const { enable_thinking: isOn, thinking = {}, thinking_budget: most } = sampling;
-  const switched = { enabled: true, adaptive: true, disabled: false }[String(thinking['type'])] ?? isOn;
+  const switched = SWITCHES.get(thinking['type']) ?? isOn;
   const budget = thinking['budget_tokens'] ?? most;
-  const isBudget = typeof budget === 'number' && switched !== false;
-  const others = isBudget ? { max_tokens: budget } : switched === undefined ? undefined : { enabled: switched };
+  // A budget of 0 is none, and one of -1 leaves it to the model.
+  const isOnByBudget = typeof budget === 'number' ? (switched ?? budget !== 0) : switched;
+  const isBudget = typeof budget === 'number' && budget > 0 && isOnByBudget;
+  const others = isBudget ? { max_tokens: budget } : isOnByBudget === undefined ? undefined : { enabled: isOnByBudget };
   const reasoning: Reasoning | undefined = effort === undefined ? others : { effort };
   return {
     ...{ enable_thinking: undefined, thinking: undefined, thinking_budget: undefined },
