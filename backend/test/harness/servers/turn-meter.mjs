@@ -15,9 +15,20 @@ const QUIET_MS = 6;
 /** Bound of that wait, ms. */
 const QUIET_TIMEOUT_MS = 2_000;
 
-/** Work of the calibration; its text and runs never change, so that its time shows the speed of the machine. */
-const CALIBRATION = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ index, name: `entry ${index}` })));
+/** Work of the calibration; it never changes, so that its time shows the speed of the machine. */
+const CALIBRATION_TEXT = JSON.stringify(
+  Array.from({ length: 20_000 }, (_, index) => ({ index, name: `entry ${index}` })),
+);
+const CALIBRATION_PIECE = Buffer.alloc(64 * 2 ** 10, 'a');
+const CALIBRATION_PIECES = 384;
 const CALIBRATION_RUNS = 5;
+
+/** A text in the processor's caches, and a body of 24 MB in new pages of memory, whose speeds differ from each other. */
+const CALIBRATIONS = {
+  text: () => JSON.parse(CALIBRATION_TEXT),
+  body: () =>
+    Buffer.concat(Array.from({ length: CALIBRATION_PIECES }, () => Buffer.from(CALIBRATION_PIECE))).toString('utf8'),
+};
 
 /**
  * CPU time of this thread, ms. Other threads (the collector's helpers, zlib, argon2) do not hold the loop, and other
@@ -53,9 +64,11 @@ function measureTurns() {
   const collector = new v8.GCProfiler();
   let [cpuBefore, activeBefore, lastBusyAt] = [cpu(), 0, 0];
   let longest = 0;
-  let largestHeap = 0;
+  /** The most that the heap has grown above the least before that moment: what is freed meanwhile is no growth. */
+  let growth = 0;
   /** The least since the last forced collection, which leaves some buffers to be freed later. */
   let baseHeap = 0;
+  let baseAtBegin = 0;
 
   /** JavaScript heap and the buffers outside it, garbage included, bytes: all of it is memory that a container pays for. */
   const heapInUse = () => {
@@ -72,8 +85,8 @@ function measureTurns() {
     longest = Math.max(longest, cost);
     if (cost > QUIET_TURN_MS) lastBusyAt = performance.now();
     const heap = heapInUse();
-    largestHeap = Math.max(largestHeap, heap);
     baseHeap = Math.min(baseHeap, heap);
+    growth = Math.max(growth, heap - baseHeap);
     setImmediate(endTurn).unref();
   };
   endTurn();
@@ -86,9 +99,10 @@ function measureTurns() {
       if (collects) globalThis.gc?.();
       baseHeap = heapInUse();
     }
+    baseAtBegin = baseHeap;
     collector.start();
     setImmediate(() => {
-      [longest, largestHeap] = [0, 0];
+      [longest, growth] = [0, 0];
       process.send({ meter: 'begun' });
     });
   };
@@ -102,20 +116,25 @@ function measureTurns() {
       // Between the ends of two turns the heap is largest right before a collection.
       for (const { beforeGC } of collector.stop().statistics) {
         const { usedHeapSize, externalMemory } = beforeGC.heapStatistics;
-        largestHeap = Math.max(largestHeap, usedHeapSize + externalMemory);
+        growth = Math.max(growth, usedHeapSize + externalMemory - baseAtBegin);
       }
-      process.send({ meter: 'ended', ms: longest, bytes: largestHeap - baseHeap });
+      process.send({ meter: 'ended', ms: longest, bytes: growth });
     }, QUIET_MS / 3);
   };
 
   /** Least time of some runs: a collection or another thread only adds to a run. */
-  const calibrate = () => {
+  const leastOf = (work) => {
     const runs = Array.from({ length: CALIBRATION_RUNS }, () => {
       const before = processClock();
-      JSON.parse(CALIBRATION);
+      work();
       return processClock() - before;
     });
-    process.send({ meter: 'calibrated', ms: Math.min(...runs) });
+    return Math.min(...runs);
+  };
+
+  const calibrate = () => {
+    const { text, body } = CALIBRATIONS;
+    process.send({ meter: 'calibrated', textMs: leastOf(text), bodyMs: leastOf(body) });
   };
 
   const orders = { begin, end, calibrate };
