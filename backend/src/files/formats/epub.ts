@@ -41,38 +41,57 @@ const READ = new Set(['text', 'foreignObject', 'desc']);
 /** Elements within a line of a drawing. */
 const INLINE = new Set(['tspan', 'textPath', 'a', 'span', 'b', 'i', 'em', 'strong', 'sup', 'sub']);
 
+/** What says something of the file, not of the picture: Inkscape writes the name of its file as a title there. */
+const UNSEEN = ['metadata', 'defs'];
+
+const blanksJoined = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /**
- * What stands in a drawing, as of covers and comics: a line for each text, and for each paragraph of HTML within it. One that
- * is damaged has what stands before that.
+ * What stands in a drawing, as of covers and comics: a line for each text, and for each paragraph of HTML within it. The first
+ * title of the drawing is its label, that of a group or a shape a line. One that is damaged has what stands before that.
  */
 function readDrawing(drawing: string, out: SectionCollector): void {
-  const open: string[] = [];
+  const open: { name: string; hasTitle?: boolean }[] = [];
   const lines: string[] = [];
-  let [line, title] = ['', ''];
-  const endLine = (isDescription: boolean): void => {
-    const text = line.replace(/\s+/g, ' ').trim();
-    if (text !== '') lines.push(isDescription ? `[picture: ${text}]` : text);
-    line = '';
+  let [line, title, label, top] = ['', '', '', ''];
+  const addLine = (text: string, isDescription = false): void => {
+    const words = blanksJoined(text);
+    if (words !== '') lines.push(isDescription ? `[picture: ${words}]` : words);
+  };
+  const endTitle = (): void => {
+    const parent = open.at(-1);
+    if (parent === undefined || parent.hasTitle) return;
+    parent.hasTitle = true;
+    if (open.length === 1) label = blanksJoined(title);
+    else if (!open.some(({ name }) => UNSEEN.includes(name))) addLine(title);
   };
   try {
     readXml(drawing, {
-      open({ name }) {
-        open.push(name);
+      open({ name, attributes: { x, y, dy = '0' } }) {
+        open.push({ name });
+        if (name === 'title') title = '';
+        // A long text is broken into pieces that stand below one another. Those on one line are parts of words too.
+        if (name === 'tspan' && x !== undefined && ((y !== undefined && y !== top) || parseFloat(dy) !== 0))
+          line += ' ';
+        if (name === 'text' || name === 'tspan') top = y ?? top;
       },
       text(text) {
-        if (open.at(-1) === 'title') title += text;
-        else if (open.some((name) => READ.has(name))) line += text;
+        if (open.at(-1)?.name === 'title') title += text;
+        else if (open.some(({ name }) => READ.has(name))) line += text;
       },
       close(name) {
         open.pop();
-        if (!INLINE.has(name)) endLine(name === 'desc');
+        if (name === 'title') return endTitle();
+        if (INLINE.has(name)) return;
+        addLine(line, name === 'desc');
+        line = '';
       },
     });
   } catch (error) {
     if (!(error instanceof ExtractionError) || error.problem !== 'broken') throw error;
     out.facts.isDamaged = true;
   }
-  out.begin('part', title);
+  out.begin('part', label);
   out.add(lines.join('\n'));
 }
 

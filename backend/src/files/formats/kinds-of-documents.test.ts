@@ -156,6 +156,33 @@ describe('other documents', () => {
     });
   });
 
+  it.each([
+    [
+      'the pieces of a text that stand below one another as words',
+      '<text x="5" y="9"><tspan x="5" y="9">Once upon</tspan><tspan x="5" dy="1.2em">a time</tspan><tspan x="5" y="40">there</tspan></text>',
+      'Once upon a time there',
+    ],
+    [
+      'the pieces of a line as parts of words',
+      '<text y="9"><tspan x="0" y="9">W</tspan><tspan x="11.2" y="9">ebs</tspan><tspan x="30" dy="0">ite</tspan> H<tspan dy="3">2</tspan>O</text>',
+      'Website H2O',
+    ],
+    [
+      'one title as its label',
+      '<title>The map</title><title lang="id">Peta</title><metadata><dc:title>map.svg</dc:title></metadata>' +
+        '<g><title>Harbour</title><text>Ships<title>Moored</title></text></g><defs><marker><title>Arrow</title></marker></defs>',
+      '[The map]\nHarbour\nMoored\nShips',
+    ],
+    ['no title of a group as its label', '<g><title>Harbour</title><text>Ships</text></g>', 'Harbour\nShips'],
+  ])('a drawing of a book has %s', async (_, content, text) => {
+    const bytes = zip({
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf': '<package><item id="a" href="a.svg"/><itemref idref="a"/></package>',
+      'a.svg': `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`,
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({ text });
+  });
+
   it('a book has its chapters in order', async () => {
     const bytes = zip({
       'META-INF/container.xml': '<container><rootfile full-path="OPS/book.opf"/></container>',
