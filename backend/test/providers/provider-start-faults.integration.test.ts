@@ -49,6 +49,15 @@ describe('before the first byte', () => {
     expect(upstream.callsOf()).toHaveLength(1);
   });
 
+  it('F12: waits as long as a 503 asks, and does not retry when that is too long', async () => {
+    const answer = await answerTo({ status: 503, headers: { 'retry-after': '1' } });
+    expect(answer).toMatchObject({ error: null, text: echoText('Hi', 40) });
+    const [first, second] = upstream.callsOf();
+    expect(second!.startedAt - first!.startedAt).toBeGreaterThan(900);
+    expectFailure(await answerTo({ status: 503, headers: { 'retry-after': '600' } }), { retryAfter: 600 });
+    expect(upstream.callsOf()).toHaveLength(3);
+  });
+
   it('F12: answers after two failed attempts', async () => {
     const answer = await answerTo({ status: 503 }, { status: 502 });
     expect(answer).toMatchObject({ error: null, text: echoText('Hi', 40) });

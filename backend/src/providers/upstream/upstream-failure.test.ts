@@ -165,6 +165,17 @@ it('reads the delay that a page of status 429 comes with', () => {
   expect(failure).toMatchObject({ code: 'provider_busy', retryAfter: 60 });
 });
 
+it.each([
+  [503, { 'retry-after': '2' }, '{"error":{"message":"Loading model"}}', 2],
+  [529, { 'retry-after-ms': '1500' }, '{"error":{"type":"overloaded_error"}}', 2],
+  [502, { 'retry-after': '30' }, '<!DOCTYPE html><title>Bad gateway</title>', 30],
+  [503, {}, '{"error":{"message":"The model is loading. Please try again in 20s."}}', 20],
+  [503, { 'x-ratelimit-reset': '60' }, '{"error":{"message":"Loading model"}}', undefined],
+  [500, { 'retry-after': '2' }, '{"error":{"message":"internal"}}', undefined],
+])('reads the delay that a %i with %j states: %s', (status, headers, body, retryAfter) => {
+  expect(failureOfResponse(status, headers, body)).toMatchObject({ code: 'provider_error', retryAfter });
+});
+
 it.each([{ detail: 'Not Found' }, '404 page not found', 'Cannot POST /v1/chat/completions'])(
   'takes a 404 %j for an address that the server does not have',
   (body) => {

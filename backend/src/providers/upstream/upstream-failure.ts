@@ -117,6 +117,9 @@ const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${t
 
 const wordsOf = (detail: FailureDetail): string => `${nameOf(detail)} ${detail.message ?? ''}`;
 
+/** Statuses of a server, or a proxy before it, that cannot answer for a while and may say for how long. */
+const UNAVAILABLE: readonly number[] = [502, 503, 529];
+
 /** @param stated the delay that the server states for this request: a server without credit states none */
 function failureOfStatus(
   given: number,
@@ -129,10 +132,11 @@ function failureOfStatus(
   const code = codeOf(status, detail, stated);
   const isOfModel = status === 404 && code === 'provider_error' && !NO_ADDRESS.test(detail.message ?? '');
   const reason = isOfModel ? 'no_model' : undefined;
+  const pause = code === 'provider_error' && UNAVAILABLE.includes(status) ? stated : undefined;
   const failure = new ProviderError(code, {
     status,
     reason,
-    retryAfter: code === 'provider_busy' ? retryAfter : undefined,
+    retryAfter: code === 'provider_busy' ? retryAfter : pause,
   });
   details.set(failure, detail);
   return failure;
