@@ -20,6 +20,7 @@ import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 import { marksOf, toPublicModel } from './model-view.js';
 import { ModelNames } from './model-names.js';
+import { listsReasoning } from '../providers/upstream/model-capabilities.js';
 
 /** A model as runs read it: `MODEL_FIELDS` says what its declared fields mean. */
 export interface ChatModel
@@ -27,6 +28,8 @@ export interface ChatModel
   contextLength: ModelValues['contextLength'];
   /** Whether the model generates images instead of text. */
   isImage: boolean;
+  /** Whether its list of efforts is known and empty, and nothing says otherwise: it does not reason. */
+  neverReasons: boolean;
   /** That of the model, else the public one. */
   upstreamId: string;
   /** Empty without any. */
@@ -51,6 +54,7 @@ const chatModel = (
   parameters: row.parameters ?? {},
   fallbacks: row.fallbacks ?? [],
   isImage: model.kind === 'image',
+  neverReasons: row.reasoningEfforts?.length === 0 && !listsReasoning(row.supportedParameters),
 });
 
 type LocalModel = PublicModel & Pick<ModelEntity, 'contextLength' | 'groupIds'>;
@@ -122,7 +126,10 @@ export class ModelsService implements OnModuleInit {
     const row = this.row(modelId);
     if (row !== undefined) return chatModel(this.publicModel(row), row);
     const local = this.localModels().find((model) => model.modelId === modelId);
-    if (local !== undefined) return chatModel(local, { ...local, connectionId: null });
+    if (local !== undefined) {
+      const { contextLength, groupIds } = local;
+      return chatModel(local, { contextLength, groupIds, connectionId: null });
+    }
     const isFallback = modelId === FALLBACK_MODEL.modelId && this.cache.value.all.length === 0;
     return isFallback ? chatModel(FALLBACK_MODEL, { contextLength: null, connectionId: null }) : null;
   }

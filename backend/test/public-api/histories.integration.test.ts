@@ -145,6 +145,38 @@ it.each([
   expect(sent().reasoning_effort).toBe(effort);
 });
 
+const OFF = [
+  { think: false },
+  { reasoning: { enabled: false } },
+  { reasoning_effort: 'none' },
+  { enable_thinking: false, thinking: { type: 'disabled' }, thinking_budget: 0 },
+];
+
+it('switches that turn reasoning off reach each model but those that never reason', async () => {
+  const admin = await suite.harness.admin();
+  const list = async (modelId: string, fields: object): Promise<void> => {
+    expect((await admin.post('/api/admin/models', { modelId, ...fields })).status).toBe(201);
+  };
+  await list('acme/thinks', { reasoningEfforts: ['none', 'low'] });
+  await list('acme/plain', { reasoningEfforts: [], fallbacks: ['acme/thinks'] });
+  await list('acme/unknown', {});
+  const switchesOf = async (model: string, more: object): Promise<unknown[]> => {
+    const { messages } = ask('x');
+    expect((await suite.harness.post(suite.caller.key, { model, messages, ...more })).status).toBe(200);
+    const { model: answered, ...body } = sent() as Record<string, unknown>;
+    const names = ['reasoning_effort', 'enable_thinking', 'thinking', 'thinking_budget'];
+    return [answered, ...names.filter((name) => name in body).map((name) => body[name])];
+  };
+  for (const off of OFF) {
+    expect(await switchesOf('acme/plain', off)).toEqual(['acme/plain']);
+    const given = 'thinking' in off ? Object.values(off) : ['none'];
+    expect(await switchesOf('acme/unknown', off)).toEqual(['acme/unknown', ...given]);
+    suite.harness.upstream.script({ status: 404 });
+    expect(await switchesOf('acme/plain', off)).toEqual(['acme/thinks', ...given]);
+  }
+  expect(await switchesOf('acme/plain', { think: true })).toEqual(['acme/plain', 'medium']);
+});
+
 it('the list of models has one for Codex, beside that of all clients', async () => {
   const headers = { Authorization: `Bearer ${suite.caller.key}` };
   const read = async (query: string) =>

@@ -16,7 +16,7 @@ import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
-import { withDefaults } from './live/request-parameters.js';
+import { withDefaults, withoutIdleSwitches } from './live/request-parameters.js';
 import { RunRegistry } from './live/run-registry.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
@@ -95,7 +95,8 @@ export class DetachedGenerations {
     const { kind, channel } = asked;
     const listed = this.admission.usableModel(asker, asked.modelId, [kind]);
     const isRelayed = kind !== 'chat' && kind !== 'image';
-    const parameters = kind === 'chat' ? withDefaults(asked.requested, listed.parameters) : {};
+    const parameters =
+      kind === 'chat' ? withDefaults(withoutIdleSwitches(asked.requested, listed), listed.parameters) : {};
     const maxTokens = isRelayed ? 0 : parameters.maxTokens;
     const choices = parameters.sampling?.n;
 

@@ -45,8 +45,12 @@ function effortsOf(reasoning: unknown, parameters: string[] | null): ReasoningEf
     return listed === null ? USUAL_EFFORTS : REASONING_EFFORTS.filter((effort) => listed.includes(effort));
   }
   if (parameters === null) return null;
-  return parameters.some((name) => name === 'reasoning' || name === 'reasoning_effort') ? USUAL_EFFORTS : [];
+  return listsReasoning(parameters) ? USUAL_EFFORTS : [];
 }
+
+/** Whether the parameters of a model have its reasoning. */
+export const listsReasoning = (parameters: readonly string[] | null | undefined): boolean =>
+  parameters?.some((name) => name === 'reasoning' || name === 'reasoning_effort') ?? false;
 
 /** Negative prices, which OpenRouter gives its routers, and unreadable ones are unknown. */
 function pricingOf(value: unknown): ModelPricing | null {

@@ -1,4 +1,6 @@
 import type { ModelParameters, PublicModel, ReasoningEffort } from '@tanya/contract';
+import type { ChatModel } from '../../../models/models.service.js';
+import { presentFields } from '../../../platform/http/present-fields.js';
 import type { ProviderRequest } from '../../../providers/provider.js';
 
 /** How a model is asked for text. */
@@ -23,3 +25,26 @@ export const effortFor = (
   { reasoningEfforts }: Pick<PublicModel, 'reasoningEfforts'>,
   asked: ReasoningEffort | null | undefined,
 ): ReasoningEffort | undefined => (asked != null && reasoningEfforts?.includes(asked) ? asked : undefined);
+
+/**
+ * What a program asks for, without the switches that turn reasoning off where the model never reasons: it answers as they ask,
+ * and strict servers refuse them.
+ */
+export function withoutIdleSwitches(
+  requested: RequestParameters,
+  { neverReasons }: Pick<ChatModel, 'neverReasons'>,
+): RequestParameters {
+  if (!neverReasons) return requested;
+  const { enable_thinking: isOn, thinking, thinking_budget: budget, ...others } = requested.sampling ?? {};
+  const kept = presentFields({
+    enable_thinking: isOn === false ? undefined : isOn,
+    thinking: thinking?.['type'] === 'disabled' ? undefined : thinking,
+    thinking_budget: budget === 0 ? undefined : budget,
+  });
+  const { reasoningEffort: effort } = requested;
+  return {
+    ...requested,
+    sampling: requested.sampling && { ...others, ...kept },
+    reasoningEffort: effort === 'none' ? undefined : effort,
+  };
+}

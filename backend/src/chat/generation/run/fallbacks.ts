@@ -5,7 +5,7 @@ import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-re
 import type { ChatModel } from '../../../models/models.service.js';
 import type { TextRun } from '../live/generation-run.js';
 import type { AskerNow } from '../live/model-access.js';
-import { effortFor, withDefaults } from '../live/request-parameters.js';
+import { effortFor, withDefaults, withoutIdleSwitches } from '../live/request-parameters.js';
 import type { RunModel } from '../live/run-spec.js';
 import { answerRoom } from '../prompt/prompt.js';
 import type { RunServices } from './run-services.js';
@@ -85,7 +85,7 @@ export class Fallbacks {
     if (!(await retryWhileStorageIsAway(() => this.isAllowed(modelId), retries))) return null;
     const { requested } = run.spec;
     const reasoningEffort = effortFor(model, requested.reasoningEffort);
-    const parameters = withDefaults({ ...requested, reasoningEffort }, model.parameters);
+    const parameters = withDefaults(withoutIdleSwitches({ ...requested, reasoningEffort }, model), model.parameters);
     const usable = { ...model, pricing: services.pricing.pricesOf(model), parameters };
     return this.isAffordable(usable, request) ? usable : null;
   }
