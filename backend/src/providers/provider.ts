@@ -23,7 +23,14 @@ export interface ProviderToolCall {
 }
 
 /** Every call of an assistant's message is followed by a tool message with its result. */
-export type ProviderMessage =
+export type ProviderMessage = Author & MessageOfRole;
+
+interface Author {
+  /** Who wrote a message, among several of one role; of a result, the function. Programs give it. */
+  name?: string;
+}
+
+type MessageOfRole =
   | { role: 'system' | 'user'; content: string | ProviderPart[] }
   | {
       role: 'assistant';

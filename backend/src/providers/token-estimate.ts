@@ -47,7 +47,7 @@ export function messageTokens(message: ProviderMessage): number {
   const { content } = message;
   const texts =
     typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
-  let tokens = MESSAGE_OVERHEAD;
+  let tokens = MESSAGE_OVERHEAD + (message.name === undefined ? 0 : estimateTokens(message.name));
   if (message.role === 'assistant') {
     const { toolCalls, reasoningContent, reasoningDetails } = message;
     if (toolCalls) {

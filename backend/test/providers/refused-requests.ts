@@ -7,15 +7,16 @@ export const MODEL = 'm';
 
 export type Message = Record<string, unknown>;
 
-/** The adapter of a body after one refusal, and whether the request is repeated. */
+/** The adapter of a body after one refusal, with its memory, and whether the request is repeated. */
 export function refused(
   body: object,
   status: number,
   error: unknown,
-): { adapter: RequestAdapter; isRepeated: boolean } {
-  const adapter = new RequestAdapter({ ...body }, MODEL, new AdaptationMemory());
+): { adapter: RequestAdapter; isRepeated: boolean; memory: AdaptationMemory } {
+  const memory = new AdaptationMemory();
+  const adapter = new RequestAdapter({ ...body }, MODEL, memory);
   const failure = failureOfResponse(status, {}, JSON.stringify(error));
-  return { adapter, isRepeated: adapter.adaptTo(failure) };
+  return { adapter, memory, isRepeated: adapter.adaptTo(failure) };
 }
 
 export const says = (message: string, param?: string): object => ({ error: { message, param } });

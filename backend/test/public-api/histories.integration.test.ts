@@ -145,6 +145,24 @@ it.each([
   expect(sent().reasoning_effort).toBe(effort);
 });
 
+it('who wrote a message is passed on; what names nobody is ignored', async () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'now', arguments: '{}' } };
+  const messages = [
+    { role: 'system', content: 'Two guests talk.', name: 'host' },
+    { role: 'user', content: 'time?', name: 'Ada' },
+    { role: 'assistant', content: null, name: 'clock', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: '12:00', name: 'now' },
+    { role: 'user', content: 'thanks', name: 'Bob\ud800' },
+  ];
+  expect((await suite.harness.post(suite.caller.key, { model: MODEL, messages })).status).toBe(200);
+  expect(sent().messages).toEqual([...messages.slice(0, 4), { ...messages[4], name: 'Bob\ufffd' }]);
+  for (const name of [null, '', 7, {}]) {
+    const body = { model: MODEL, messages: [{ role: 'user', content: 'x', name }] };
+    expect((await suite.harness.post(suite.caller.key, body)).status).toBe(200);
+    expect(sent().messages).toEqual([{ role: 'user', content: 'x' }]);
+  }
+});
+
 const OFF = [
   { think: false },
   { reasoning: { enabled: false } },

@@ -71,6 +71,8 @@ export interface ChatCompletionMessage {
    * A text may be empty as long as another message has content.
    */
   content?: string | ChatCompletionPart[] | null;
+  /** Who wrote it, among several of one role; of the role `tool`, the function. */
+  name?: string;
   /** Of an assistant turn: calls, each answered by a message of the role `tool`. */
   tool_calls?: FunctionCall[];
   /** Of an assistant turn: its reasoning as the answer had it, which some providers require with the calls. */

@@ -105,6 +105,46 @@ it.each([
   expect(refused({ messages: others }, status, error).isRepeated).toBe(false);
 });
 
+describe('the names of who wrote the messages', () => {
+  const messages = [{ ...user('Hi'), name: 'Ada' }, { ...answer('Yes'), name: 'Bot' }, user('So?')];
+  const nameless = [user('Hi'), answer('Yes'), user('So?')];
+
+  it.each([
+    [400, says("'messages.0' : for 'role:user' the following must be satisfied: property 'name' is unsupported")],
+    [422, { detail: [{ loc: ['body', 'messages', 0, 'user', 'name'], msg: 'Extra inputs are not permitted' }] }],
+    [400, says('Unknown name.', 'messages[0].name')],
+  ])('are left out for a server without them: %i %j', (status, error) => {
+    const { adapter, isRepeated, memory } = refused({ messages }, status, error);
+    expect([isRepeated, adapter.body]).toEqual([true, { messages: nameless }]);
+    adapter.remember();
+    expect([...memory.learntFor(MODEL)]).toEqual(['names']);
+    expect(refused({ messages: nameless }, status, error).isRepeated).toBe(false);
+  });
+
+  it('are left out once where one of them is refused', () => {
+    const error = says("Invalid 'messages[0].name': string does not match pattern.", 'messages[0].name');
+    const { adapter, isRepeated, memory } = refused({ messages }, 400, error);
+    expect([isRepeated, adapter.body]).toEqual([true, { messages: nameless }]);
+    adapter.remember();
+    expect([...memory.learntFor(MODEL)]).toEqual([]);
+  });
+
+  it('stay where another name is refused', () => {
+    const error = says("Invalid 'messages[1].tool_calls[0].function.name': does not match pattern.");
+    expect(refused({ messages }, 400, error).isRepeated).toBe(false);
+  });
+
+  it('stand with joined messages if they are one', () => {
+    const ada = { ...user('Hi'), name: 'Ada' };
+    const joinedBy = (name: string): unknown => {
+      const body = { messages: [ada, { ...user('there'), name }] };
+      return refused(body, 400, says('Conversation roles must alternate user/assistant')).adapter.body;
+    };
+    expect(joinedBy('Ada')).toEqual({ messages: [{ ...user('Hi\n\nthere'), name: 'Ada' }] });
+    expect(joinedBy('Bob')).toEqual({ messages: [user('Hi\n\nthere')] });
+  });
+});
+
 it.each([
   'tools[0].function.parameters.required: invalid type: sequence, expected a string',
   "Invalid type for 'stop': expected a string, but got a list of strings",

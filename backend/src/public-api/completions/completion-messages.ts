@@ -82,7 +82,9 @@ export async function toProviderMessages(
     await slices.pause();
     if (isLeftOut(message)) continue;
     if (message.role !== 'tool') addPictures();
-    converted.push(withReasoning(await toProviderMessage(message, index, slices, files, pictures), message));
+    const { name } = message;
+    const one = withReasoning(await toProviderMessage(message, index, slices, files, pictures), message);
+    converted.push(name === undefined ? one : { ...one, name: name.toWellFormed() });
   }
   addPictures();
   await slices.pause();

@@ -100,6 +100,11 @@ export class CompletionMessageDto {
   @IsNotEmpty()
   content?: string | ChatCompletionPart[] | null;
 
+  /** Any other value names nobody. */
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' && value !== '' ? value : undefined))
+  @IsOptional()
+  name?: string;
+
   /** With which an answer refused, in place of its content. */
   @NullIsAbsent()
   @IsString()

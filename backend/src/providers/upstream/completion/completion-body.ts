@@ -44,7 +44,7 @@ export function completionBody(request: ProviderRequest, options: CompletionBody
     : { max_tokens: request.maxTokens };
   return {
     model: request.model,
-    messages: request.messages.map(messageOf),
+    messages: request.messages.map(namedMessageOf),
     stream: true,
     stream_options: { include_usage: true },
     ...request.sampling,
@@ -93,6 +93,14 @@ function toolsOf(request: ProviderRequest): Pick<Body, 'tools' | 'tool_choice' |
 
 const choiceOf = (choice: ToolChoice): OpenAI.ChatCompletionToolChoiceOption =>
   typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+
+function namedMessageOf(message: ProviderMessage): OpenAI.ChatCompletionMessageParam {
+  const { name } = message;
+  // OpenAI's types lack the name of a result, which Mistral and Gemini have.
+  return name === undefined
+    ? messageOf(message)
+    : ({ ...messageOf(message), name } as OpenAI.ChatCompletionMessageParam);
+}
 
 function messageOf(message: ProviderMessage): OpenAI.ChatCompletionMessageParam {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content };

@@ -1,4 +1,4 @@
-import type { Adaptation, Body } from './adaptation.js';
+import type { Adaptation, Body, Refusal } from './adaptation.js';
 
 type Message = Readonly<Record<string, unknown>>;
 type Content = string | readonly unknown[];
@@ -73,16 +73,22 @@ function withoutSystemRole(messages: readonly Message[]): Message[] {
   return instructions === null ? folded : [...folded, { role: 'user', content: instructions }];
 }
 
+/** Two messages as one, which has their name if both have it. */
+function oneOf(one: Message, other: Message): Message {
+  const { name: _, ...both }: Message = { ...one, ...other };
+  const name = one['name'] === other['name'] ? one['name'] : undefined;
+  return { ...both, content: joined(one['content'], other['content']), ...(name !== undefined && { name }) };
+}
+
 /** The conversation in strict alternation: a user first, then an answer, with its calls and their results, and so on. */
 function alternating(messages: readonly Message[]): Message[] {
   const result: Message[] = [];
   for (const message of messages) {
     const { role } = message;
     const last = result.at(-1);
-    if (role === 'user' && last?.['role'] === 'user')
-      result[result.length - 1] = { ...last, content: joined(last['content'], message['content']) };
-    else if (role === 'assistant' && last?.['role'] === 'assistant' && last['tool_calls'] === undefined)
-      result[result.length - 1] = { ...last, ...message, content: joined(last['content'], message['content']) };
+    const mayRepeat = role === 'user' || role === 'assistant';
+    if (mayRepeat && last?.['role'] === role && last['tool_calls'] === undefined)
+      result[result.length - 1] = oneOf(last, message);
     else {
       // An answer that failed after its calls has no text after their results.
       if (role === 'user' && last?.['role'] === 'tool') result.push({ role: 'assistant', content: FILLER });
@@ -129,6 +135,18 @@ const lacksReasoning = ({ role, reasoning_content: text }: Message): boolean => 
 /** DeepSeek refuses an empty text, and takes a blank. */
 const BLANK = ' ';
 
+const hasName = (message: Message): boolean => 'name' in message;
+
+/** Groq and servers in Python refuse the name of a message; OpenAI one with blanks. Calls and tools have names too. */
+const NAME_REFUSED =
+  /\bmessages?\b((?!function|tool).){0,80}\bname\b|['"`]name['"`].{0,40}(unsupported|not (supported|permitted|allowed)|unknown|unexpected|unrecognized|extra)/i;
+
+const refusesName = ({ param = '', message = '' }: Refusal): boolean =>
+  param === 'name' || NAME_REFUSED.test(`${param} ${message}`);
+
+/** Words of a refusal of one name, after which others are still sent. */
+const OF_ONE_NAME = /pattern|match|valid(?!ation)|character|too long|at most|exceed/i;
+
 export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
   {
     name: 'system',
@@ -156,6 +174,13 @@ export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
         return texts === null ? message : { ...message, content: texts.join('\n\n') };
       }),
     }),
+  },
+  {
+    name: 'names',
+    isNamed: (refusal, body) =>
+      messagesOf(body).some(hasName) && refusesName(refusal) && !OF_ONE_NAME.test(refusal.message ?? ''),
+    isPossible: (body, refusal) => messagesOf(body).some(hasName) && refusesName(refusal),
+    apply: (body) => ({ ...body, messages: messagesOf(body).map(({ name: _, ...message }) => message) }),
   },
   {
     name: 'reasoning',

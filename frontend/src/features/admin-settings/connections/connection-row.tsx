@@ -185,6 +185,7 @@ const CHANGES = {
   alternation: 'connections.rolesAlternate',
   content: 'connections.emptyText',
   text_parts: 'connections.textsJoined',
+  names: 'connections.namesLeftOut',
   reasoning_content: 'connections.emptyReasoning',
   schemas: 'connections.plainSchemas',
   call_ids: 'connections.shortIds',

@@ -271,6 +271,7 @@ export default {
     rolesAlternate: 'pertanyaan tanpa jawaban digabung',
     emptyText: 'teks kosong di samping panggilan alat',
     textsJoined: 'bagian-bagian teks digabung',
+    namesLeftOut: 'tanpa nama penulis pesan',
     emptyReasoning: 'penalaran kosong di jawaban yang tidak memilikinya',
     plainSchemas: 'definisi alat yang lebih sederhana',
     shortIds: 'id panggilan yang pendek',

@@ -267,6 +267,7 @@ export default {
     rolesAlternate: 'questions without an answer joined',
     emptyText: 'an empty text beside calls of tools',
     textsJoined: 'the parts of a text joined',
+    namesLeftOut: 'without the names of who wrote a message',
     emptyReasoning: 'blank reasoning in answers without any',
     plainSchemas: 'simpler definitions of tools',
     shortIds: 'short ids of calls',
