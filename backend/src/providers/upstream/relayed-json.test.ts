@@ -34,6 +34,13 @@ it('finds the cost and the model', async () => {
   expect((await relayed(json)).usage).toMatchObject({ promptTokens: 7, cost: '0.00000014', model: 'a/b' });
 });
 
+it('adds what the provider takes for a key of OpenRouter’s customer', async () => {
+  const byKey = (isOwn: boolean): string =>
+    `{"data":[],"usage":{"prompt_tokens":7,"cost":0.001,"is_byok":${isOwn},"cost_details":{"upstream_inference_cost":2e-3}}}`;
+  expect((await relayed(byKey(true))).usage).toMatchObject({ cost: '0.003' });
+  expect((await relayed(byKey(false))).usage).toMatchObject({ cost: '0.001' });
+});
+
 it('reports no tokens without a usage', async () => {
   expect((await relayed('{"data":[]}')).usage).toBeNull();
 });

@@ -26,6 +26,9 @@ const CLOSE = '}'.charCodeAt(0);
 const PLACE = Buffer.from('"index"');
 const PROMPT_TOKENS = /"prompt_tokens"\s*:\s*(\d{1,9})\b/;
 const COST = /"cost"\s*:\s*([\d.eE+-]{1,40})/;
+/** Of OpenRouter, with a key of its customer. */
+const OWN_KEY = /"is_byok"\s*:\s*true\b/;
+const COST_BESIDE = /"upstream_inference_cost"\s*:\s*([\d.eE+-]{1,40})/;
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 
 /**
@@ -44,11 +47,15 @@ export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs
   const ends = json.length <= 2 * ENDS ? latin(json) : latin(json.subarray(0, ENDS)) + latin(json.subarray(-ENDS));
   if (!ends.includes('"data"')) throw new ProviderError('provider_error');
   if (vectorsIn(json, inputs) < inputs) throw new UnusableVectors('fewer vectors than texts');
-  const [tokens, cost, model] = [PROMPT_TOKENS, COST, MODEL].map((pattern) => pattern.exec(ends)?.[1]);
+  const [tokens, cost, beside, model] = [PROMPT_TOKENS, COST, COST_BESIDE, MODEL].map(
+    (pattern) => pattern.exec(ends)?.[1],
+  );
   const usage = {
     prompt_tokens: tokens === undefined ? undefined : Number(tokens),
     completion_tokens: 0,
     cost: cost === undefined ? undefined : Number(cost),
+    is_byok: OWN_KEY.test(ends),
+    cost_details: { upstream_inference_cost: beside === undefined ? null : Number(beside) },
   };
   return { json, usage: reportedUsage(usage, model) };
 }

@@ -45,8 +45,32 @@ describe('the usage that a provider reports', () => {
   it.each([
     ['Perplexity', { cost: { input_tokens_cost: 0.00002, request_cost: 0.006, total_cost: 0.00635 } }, '0.00635'],
     ['xAI', { cost_in_usd_ticks: 232_856_000 }, '0.0232856'],
+    ['OpenRouter', { cost: 0.0014, is_byok: false, cost_details: { upstream_inference_cost: 0.0014 } }, '0.0014'],
+    [
+      'OpenRouter with a key of its customer',
+      { cost: 0, is_byok: true, cost_details: { upstream_inference_cost: 0.0360795 } },
+      '0.0360795',
+    ],
+    [
+      'OpenRouter with such a key and a fee',
+      { cost: 0.0018, is_byok: true, cost_details: { upstream_inference_cost: 0.0360795 } },
+      '0.0378795',
+    ],
+    [
+      'OpenRouter with such a key, whose provider names none',
+      { cost: 0.0018, is_byok: true, cost_details: { upstream_inference_cost: null } },
+      '0.0018',
+    ],
   ])('has the cost of %s', (_provider, more, cost) => {
     expect(reportedUsage({ prompt_tokens: 1, completion_tokens: 1, ...more })).toMatchObject({ cost });
+  });
+
+  it.each([{}, { completion_tokens: null }])('has the tokens written in the total alone: %j', (more) => {
+    expect(reportedUsage({ prompt_tokens: 5, total_tokens: 9, ...more })).toEqual({
+      promptTokens: 5,
+      completionTokens: 4,
+    });
+    expect(reportedUsage({ prompt_tokens: 5, total_tokens: 5, ...more })).toBeNull();
   });
 
   it('may have its counts as texts', () => {

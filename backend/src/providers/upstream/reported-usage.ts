@@ -46,12 +46,14 @@ export function laterUsage(earlier: ProviderUsage | null, later: ProviderUsage):
 export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | null {
   const usage = fieldsOf(value);
   const promptTokens = countOf(usage['prompt_tokens'] ?? usage['input_tokens']);
-  const written = countOf(usage['completion_tokens'] ?? usage['output_tokens']);
-  if (promptTokens === undefined || written === undefined) return null;
+  if (promptTokens === undefined) return null;
+  const total = countOf(usage['total_tokens']) ?? 0;
+  const written = countOf(usage['completion_tokens'] ?? usage['output_tokens']) ?? restOf(total, promptTokens);
+  if (written === undefined) return null;
   const input = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details']);
   const output = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details']);
   const reasoned = countOf(output['reasoning_tokens']);
-  const beside = Math.max((countOf(usage['total_tokens']) ?? 0) - promptTokens - written, 0);
+  const beside = Math.max(total - promptTokens - written, 0);
   const aside = isCacheBeside(usage, beside) ? 0 : reasonedAside(beside, reasoned);
   return withoutAbsent({
     promptTokens,
@@ -62,6 +64,10 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
     model: modelOf(model),
   });
 }
+
+/** What a total counts beside the prompt, where a gateway leaves out the tokens written; undefined for none. */
+const restOf = (total: number, promptTokens: number): number | undefined =>
+  total > promptTokens ? total - promptTokens : undefined;
 
 /**
  * The tokens of reasoning that only the total counts: xAI names them beside the written ones, Gemini nowhere. They are paid
@@ -75,9 +81,19 @@ const reasonedAside = (beside: number, reasoned?: number): number =>
 const isCacheBeside = (usage: Fields, beside: number): boolean =>
   beside === (countOf(usage['cache_read_input_tokens']) ?? 0) + (countOf(usage['cache_creation_input_tokens']) ?? 0);
 
-/** OpenRouter's dollars, Perplexity's parts of them with a total, xAI's ten billionths of a dollar. */
-function costOf({ cost, cost_in_usd_ticks: ticks }: Fields): string | undefined {
+/**
+ * OpenRouter's dollars, Perplexity's parts of them with a total, xAI's ten billionths of a dollar. Where OpenRouter calls with
+ * a key of its customer, its own cost is a fee or 0, and the provider's is paid beside it. Other calls have it in the cost.
+ */
+function costOf({
+  cost,
+  is_byok: isOwnKey,
+  cost_details: details,
+  cost_in_usd_ticks: ticks,
+}: Fields): string | undefined {
   const dollars = decimalOf(fieldsOf(cost)['total_cost'] ?? cost);
+  const beside = isOwnKey === true ? decimalOf(fieldsOf(details)['upstream_inference_cost']) : null;
+  if (beside !== null) return decimalOf(Number(beside) + Number(dollars ?? 0)) ?? undefined;
   if (dollars !== null) return dollars;
   return typeof ticks === 'number' ? (decimalOf(ticks / 1e10) ?? undefined) : undefined;
 }
