@@ -110,7 +110,7 @@ it('a response takes the names of settings in chat completions, after its own', 
   expect(JSON.stringify(second)).not.toContain('"low"');
 });
 
-it.each(['web_search_20250305', 'tool_search_tool_regex_20251119'])(
+it.each(['web_search_20250305', 'web_fetch_20250910', 'advisor_20260301', 'tool_search_tool_regex_20251119'])(
   'a message leaves %s of Anthropic out beside other tools, as a response does a search',
   async (type) => {
     const search = { type, name: 'search' };
@@ -270,6 +270,12 @@ describe('the effort of a message', () => {
     expect(await effort(USER, { output_config })).toBe('high');
     expect(await effort([...USER, changed('medium'), changed('low')], { output_config })).toBe('low');
     expect(await effort([changed('low'), ...USER])).toBe('low');
+  });
+
+  it('is that of the model where Claude Code sends a budget of 0', async () => {
+    expect(await effort(USER, { thinking: { type: 'adaptive', budget_tokens: 0 } })).toBeUndefined();
+    const body = { model: MODEL, max_tokens: 50, messages: USER, thinking: { type: 'enabled', budget_tokens: 0 } };
+    expect((await suite.harness.post(suite.caller.key, body, {}, MESSAGES)).status).toBe(400);
   });
 
   it('is refused by its name', async () => {

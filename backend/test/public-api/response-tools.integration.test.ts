@@ -188,7 +188,7 @@ describe('tools of responses', () => {
     expect((body as ResponseObject).output).toMatchObject([item]);
   });
 
-  it.each(['web_search', 'web_search_preview', 'web_search_2025_08_26'])(
+  it.each(['web_search', 'web_search_preview', 'web_search_2025_08_26', 'image_generation'])(
     'that OpenAI runs are left out beside others, and the response says so: %s',
     async (type) => {
       const { status, body } = await respond({ input: 'go', tools: [shell, { type, external_web_access: true }] });
@@ -233,6 +233,7 @@ describe('tools of responses', () => {
       [{ ...agents, tools: Array.from({ length: 128 }, (_, index) => ({ ...spawn, name: `f${index}` })) }, shell],
     ],
     ['tools.0.type', [{ type: 'web_search' }]],
+    ['tools.0.type', [{ type: 'image_generation' }]],
     ['tools.1.type', [agents, { type: 'file_search', vector_store_ids: ['x'] }]],
   ])('are refused by the name of a wrong field, free: %s', async (param, tools) => {
     const used = await suite.harness.usedBy(suite.caller);

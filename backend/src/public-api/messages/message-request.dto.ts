@@ -12,6 +12,7 @@ import {
   IsOptional,
   IsString,
   Min,
+  ValidateIf,
 } from 'class-validator';
 import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { IsNumberWithin } from '../completions/completion-request.dto.js';
@@ -59,6 +60,8 @@ class ThinkingDto {
   @IsIn(['enabled', 'adaptive', 'between_tools', 'disabled'])
   type: 'enabled' | 'adaptive' | 'between_tools' | 'disabled';
 
+  /** Claude Code sends 0 where the model chooses. */
+  @ValidateIf(({ type, budget_tokens: budget }: ThinkingDto) => type === 'enabled' || budget !== 0)
   @NullIsAbsent()
   @Min(1)
   @IsInt()

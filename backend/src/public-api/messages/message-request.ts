@@ -20,8 +20,11 @@ const UNSUPPORTED = { container: isEmptyList, mcp_servers: isEmptyList, [THREAD]
 /** @throws AppError `invalid` naming the field */
 export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSUPPORTED);
 
-/** Tools of Anthropic's servers that a model can do without: a search of the web, and one for tools, all of which it has here. */
-const LEFT_OUT = /^(web_search|tool_search_tool)_/;
+/**
+ * Tools of Anthropic's servers that a model can do without: a search of the web, its pages, the advice of another model, and a
+ * search for tools, all of which it has here.
+ */
+const LEFT_OUT = /^(web_search|web_fetch|advisor|tool_search_tool)_/;
 
 const isLeftOut = (tool: unknown): boolean =>
   isFields(tool) && typeof tool['type'] === 'string' && LEFT_OUT.test(tool['type']);
@@ -117,5 +120,5 @@ function effortOf({ thinking, output_config: config, messages }: CountedMessages
   const effort = changed?.output_config?.effort ?? config?.effort;
   if (effort !== undefined) return effort;
   const budget = thinking?.budget_tokens;
-  return budget === undefined ? undefined : effortOfBudget(budget);
+  return budget ? effortOfBudget(budget) : undefined;
 }

@@ -8,13 +8,16 @@ const ADDING = new Set<unknown>(['additional_tools', 'tool_search_output']);
 /** Whether an item of an input does nothing but name tools. */
 export const onlyAddsTools = (item: unknown): boolean => isFields(item) && item['type'] === 'additional_tools';
 
-/** A search of the web by OpenAI, in each version. The model may use it, and this server has none for programs. */
-const isWebSearch = (tool: unknown): boolean =>
-  isFields(tool) && typeof tool['type'] === 'string' && /^web_search(_|$)/.test(tool['type']);
+/**
+ * A search of the web by OpenAI, in each version, and its pictures, which Codex adds to all requests. The model may use them,
+ * and this server has none for programs.
+ */
+const isLeftOut = (tool: unknown): boolean =>
+  isFields(tool) && typeof tool['type'] === 'string' && /^(web_search(_|$)|image_generation$)/.test(tool['type']);
 
 /**
- * A body whose `tools` are those that the model is offered: with the tools that its input names, and without a search of the
- * web beside other tools. A search that is alone stays, and is refused by its name.
+ * A body whose `tools` are those that the model is offered: with the tools that its input names, and without what
+ * OpenAI runs itself beside other tools. A search that is alone stays, and is refused by its name.
  */
 export function withOfferedTools(body: Fields): Fields {
   const { tools, input } = body;
@@ -23,8 +26,8 @@ export function withOfferedTools(body: Fields): Fields {
   const added = Array.isArray(input) && input.length <= API_LIMITS.inputItems ? input.flatMap(toolsIn) : [];
   // Validation refuses a list that is too long, whatever else it has.
   if (given.length > API_LIMITS.tools || (given.length === 0 && added.length === 0)) return body;
-  const offered = new ToolList(given.filter((tool) => !isWebSearch(tool)));
-  for (const tool of added) if (!isWebSearch(tool)) offered.add(tool);
+  const offered = new ToolList(given.filter((tool) => !isLeftOut(tool)));
+  for (const tool of added) if (!isLeftOut(tool)) offered.add(tool);
   const choice = body['tool_choice'];
   return {
     ...body,
