@@ -41,6 +41,37 @@ describe('a server that refuses a field which changes nothing', () => {
   });
 });
 
+describe('a server without the encoding of vectors that OpenAI’s clients ask for', () => {
+  const LIST = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, -0.25] }] };
+  const embed = (more: object) => provider.embed({ model: 'm', input: 'Hi', ...more }, AbortSignal.timeout(30_000));
+  const given = () => upstream.callsOf('embeddings').map(({ body }) => body['encoding_format']);
+
+  it.each<[number, object]>([
+    [400, { error: { message: "ollama does not support parameters: ['encoding_format']" } }],
+    [422, { detail: [{ loc: ['body', 'encoding_format'], msg: 'Extra inputs are not permitted' }] }],
+    [200, { object: 'list', data: [] }],
+    [200, { object: 'list', data: [{ object: 'embedding', index: 0, embedding: null }] }],
+  ])('that says so with %i %j is asked without it, later at once', async (status, body) => {
+    const whole = { on: 'embeddings' as const, body: JSON.stringify(LIST) };
+    upstream.script({ on: 'embeddings', status, body: JSON.stringify(body) }, whole, whole);
+    for (const calls of [2, 3]) {
+      const { json } = await embed({ encoding_format: 'base64' });
+      expect(JSON.parse(json.toString())).toMatchObject({ data: [{ embedding: 'AAAAPwAAgL4=' }] });
+      expect(upstream.callsOf('embeddings')).toHaveLength(calls);
+    }
+    expect(given()).toEqual(['base64', undefined, undefined]);
+  });
+
+  it('is asked once for numbers that it does not have, and for what it refuses otherwise', async () => {
+    upstream.script({ on: 'embeddings', body: '{"object":"list","data":[]}' });
+    await expect(embed({ encoding_format: 'float' })).rejects.toMatchObject({ code: 'provider_error' });
+    const refusal = JSON.stringify({ error: { message: 'This model has no dimensions.' } });
+    upstream.script({ on: 'embeddings', status: 400, body: refusal });
+    await expect(embed({ dimensions: 3 })).rejects.toMatchObject({ code: 'provider_refused' });
+    expect(upstream.callsOf('embeddings')).toHaveLength(2);
+  });
+});
+
 describe('a server that refuses streams', () => {
   const WHOLE: Script = {
     body: JSON.stringify({

@@ -18,7 +18,7 @@ import type {
   Transcription,
   TranscriptionRequest,
 } from '../provider.js';
-import { keepWords, ProviderError } from '../provider-error.js';
+import { keepWords, ProviderError, UnusableVectors } from '../provider-error.js';
 import { AdaptationMemory } from './adaptation-memory.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
@@ -93,6 +93,8 @@ export interface OpenAiCompatibleOptions {
   /** How requests are changed for the server; forgotten with the provider by default. */
   memory?: AdaptationMemory;
 }
+
+const ENCODING = 'encoding_format';
 
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
 
@@ -169,14 +171,30 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
+    const adapter = new RequestAdapter(request, request.model, this.memory);
     const call = this.call(this.options.timings.embeddings, signal, async (callSignal) => {
-      const json = await jsonRequest(request);
-      const response = await this.client.post('/embeddings', { ...json, signal: callSignal }).asResponse();
-      if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
-      const encoding = request['encoding_format'] === 'base64' ? 'base64' : 'float';
-      return relayedJson(await response.answer.content(), encoding, inputsOf(request['input']));
+      for (;;) {
+        try {
+          const relayed = await this.embedOnce(request, adapter.body, callSignal);
+          adapter.remember();
+          return relayed;
+        } catch (error) {
+          // OpenRouter has an empty list for a model without this encoding. Vectors are converted here.
+          const lacksEncoding = error instanceof UnusableVectors && request[ENCODING] === 'base64';
+          if (lacksEncoding ? !adapter.change(ENCODING) : !adapter.adaptTo(failureOf(error))) throw error;
+        }
+      }
     });
     return this.withWords(call, () => request);
+  }
+
+  /** @param body the request, as the server takes it */
+  private async embedOnce(request: EmbeddingRequest, body: object, signal: AbortSignal): Promise<RelayedJson> {
+    const json = await jsonRequest(body);
+    const response = await this.client.post('/embeddings', { ...json, signal }).asResponse();
+    if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
+    const encoding = request[ENCODING] === 'base64' ? 'base64' : 'float';
+    return relayedJson(await response.answer.content(), encoding, inputsOf(request['input']));
   }
 
   transcribe({ model, file, fields, isJson }: TranscriptionRequest, signal: AbortSignal): Promise<Transcription> {

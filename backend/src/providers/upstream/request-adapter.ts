@@ -61,6 +61,13 @@ export class RequestAdapter {
     return true;
   }
 
+  /** Makes one change, which the server needs though it has not refused the request. @returns false where it is made */
+  change(name: string): boolean {
+    const isNew = !this.changes.has(name);
+    this.changes.add(name);
+    return isNew;
+  }
+
   /** Remembers the changes with which the server has taken the request. */
   remember(): void {
     this.memory.add(

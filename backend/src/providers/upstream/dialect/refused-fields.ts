@@ -97,6 +97,7 @@ export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
   streamLeftOutBesideTools,
   leftOut('stream_options'),
   leftOut('parallel_tool_calls'),
+  leftOut('encoding_format'),
   detailLeftOut,
   renamed('max_tokens', 'max_completion_tokens'),
   renamed('max_completion_tokens', 'max_tokens'),
