@@ -58,7 +58,8 @@ export interface ChatCompletionRequest extends Sampling {
 /** Form of the answer: any text, any JSON object, or JSON of a schema. */
 export type ResponseFormat =
   | { type: 'text' }
-  | { type: 'json_object' }
+  /** The schema is that of Together, Fireworks and llama.cpp, passed on. */
+  | { type: 'json_object'; schema?: Record<string, unknown> }
   | {
       type: 'json_schema';
       json_schema: { name: string; description?: string; schema?: Record<string, unknown>; strict?: boolean | null };

@@ -89,6 +89,14 @@ const IsPassedForm = (): PropertyDecorator =>
     NullIsAbsent(),
   );
 
+/** Examples of LM Studio and LangChain have -1 for an answer without a limit. */
+const IsTokenLimit = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === -1 ? undefined : value)),
+    NullIsAbsent(),
+    IsWholeWithin(API_LIMITS.maxTokens),
+  );
+
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 export class CompletionMessageDto {
@@ -152,6 +160,11 @@ class JsonSchemaDto {
 class ResponseFormatDto {
   @IsIn(['text', 'json_object', 'json_schema'])
   type: 'text' | 'json_object' | 'json_schema';
+
+  /** Beside `json_object`: the form of Together, Fireworks and llama.cpp. */
+  @NullIsAbsent()
+  @IsObject()
+  schema?: Record<string, unknown>;
 
   @ValidateIf(({ type }: ResponseFormatDto) => type === 'json_schema')
   @IsObjectOf(() => JsonSchemaDto)
@@ -289,12 +302,10 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsIn(REASONING_EFFORTS)
   reasoning_effort?: ReasoningEffort;
 
-  @NullIsAbsent()
-  @IsWholeWithin(API_LIMITS.maxTokens)
+  @IsTokenLimit()
   max_tokens?: number;
 
-  @NullIsAbsent()
-  @IsWholeWithin(API_LIMITS.maxTokens)
+  @IsTokenLimit()
   max_completion_tokens?: number;
 
   @IsOptional()
@@ -318,6 +329,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
 export const COMPLETION_SCHEMAS: JsonFields = {
   'tools.*.function.parameters': API_LIMITS.toolSchema,
   'response_format.json_schema.schema': API_LIMITS.schema,
+  'response_format.schema': API_LIMITS.schema,
   'messages.*.reasoning_details': API_LIMITS.reasoningDetails,
   'messages.*.content': null,
   'messages.*.tool_calls.*.function.arguments': null,

@@ -82,6 +82,15 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
   });
 }
 
+/** A body whose form of an answer has its schema where chat completions have it: clients of Responses have it beside the type. */
+export function withAnswerForm(body: Fields): Fields {
+  const { response_format: format } = body;
+  if (!isFields(format) || format['type'] !== 'json_schema' || !isFields(format['schema'])) return body;
+  const { type, name = 'answer', description, schema, strict, json_schema: own } = format;
+  const form = isFields(own) ? own : presentFields({ name, description, schema, strict });
+  return { ...body, response_format: { type, json_schema: form } };
+}
+
 /** Budgets of thinking up to these many tokens have these efforts, as OpenRouter shares out an answer of 32,000 tokens. */
 const BUDGETS: [most: number, effort: ReasoningEffort][] = [
   [0, 'none'],
