@@ -56,6 +56,8 @@ interface Delta extends ReasoningFields {
   content?: unknown;
   refusal?: unknown;
   reasoning_details?: unknown;
+  /** As of LiteLLM, beside their text. */
+  thinking_blocks?: unknown;
   images?: unknown;
   image?: unknown;
   image_url?: unknown;
@@ -256,6 +258,7 @@ export class ChoiceDecoder {
     if ([delta.images, delta.image, delta.image_url].some(says)) this.hasPictures = true;
     this.hasOthers ||= says(delta.audio);
     this.details.push(delta.reasoning_details);
+    if (delta.thinking_blocks !== undefined) this.details.push(delta.thinking_blocks);
     if (this.calls.push(callsOf(delta))) this.countCall();
     this.batch.push(...this.citations.push(delta.annotations));
   }

@@ -107,6 +107,20 @@ it('sends tools, calls with their reasoning, and results', () => {
   ]);
 });
 
+it('sends the blocks of Anthropic’s models in the field of LiteLLM, without those that broke off', () => {
+  const block = { type: 'thinking', thinking: 'Hm.', signature: 'abc' };
+  const hidden = { type: 'redacted_thinking', data: 'x' };
+  const detail = { type: 'reasoning.encrypted', data: 'y' };
+  const sent = (reasoningDetails: unknown[]): unknown => {
+    const messages = [user, { role: 'assistant' as const, content: 'Yes', reasoningDetails }];
+    return completionBody({ model: 'm', messages }, { usesNewLimitName: false }).messages[1];
+  };
+  const answer = { role: 'assistant', content: 'Yes' };
+  expect(sent([block, hidden])).toEqual({ ...answer, thinking_blocks: [block, hidden] });
+  expect(sent([detail, block])).toEqual({ ...answer, reasoning_details: [detail], thinking_blocks: [block] });
+  expect(sent([{ ...block, signature: null }])).toEqual(answer);
+});
+
 it('sends the reasoning of answers under the name reasoning_content', () => {
   const messages = [
     user,

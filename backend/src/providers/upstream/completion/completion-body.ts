@@ -1,5 +1,6 @@
 import type { ReasoningEffort } from '@tanya/contract';
 import type OpenAI from 'openai';
+import type { Fields } from '../../../platform/json/fields.js';
 import type {
   ExtraContent,
   ProviderMessage,
@@ -9,6 +10,7 @@ import type {
   ToolChoice,
 } from '../../provider.js';
 import { ProviderError } from '../../provider-error.js';
+import { isThinkingBlock } from './reasoning-details.js';
 
 /** OpenRouter's forms of the reasoning effort, of reasoning and of its own tools are not part of OpenAI's types. */
 type Body = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'reasoning_effort' | 'tools'> & {
@@ -114,6 +116,7 @@ function messageOf(message: ProviderMessage): OpenAI.ChatCompletionMessageParam 
 type AssistantMessage = OpenAI.ChatCompletionAssistantMessageParam & {
   reasoning_content?: string;
   reasoning_details?: unknown[];
+  thinking_blocks?: unknown[];
 };
 
 /** Null is the usual content of a message with calls alone. */
@@ -126,9 +129,21 @@ function answerOf(
     content: text === '' && toolCalls !== undefined ? null : text,
     ...(toolCalls === undefined ? {} : { tool_calls: toolCalls.map(callOf) }),
     ...(reasoningContent === undefined ? {} : { reasoning_content: reasoningContent }),
-    ...(reasoningDetails === undefined ? {} : { reasoning_details: reasoningDetails }),
+    ...(reasoningDetails === undefined ? {} : detailsOf(reasoningDetails)),
   };
 }
+
+/** Details and blocks in their fields. Anthropic refuses a block without its signature, as of an answer that broke off. */
+function detailsOf(given: unknown[]): Pick<AssistantMessage, 'reasoning_details' | 'thinking_blocks'> {
+  const details = given.filter((detail) => !isThinkingBlock(detail));
+  const blocks = given.filter((detail) => isThinkingBlock(detail) && isWholeBlock(detail as Fields));
+  return {
+    ...(details.length > 0 && { reasoning_details: details }),
+    ...(blocks.length > 0 && { thinking_blocks: blocks }),
+  };
+}
+
+const isWholeBlock = ({ type, signature }: Fields): boolean => type === 'redacted_thinking' || Boolean(signature);
 
 /** OpenAI's types have no field for what other providers add. */
 type Call = OpenAI.ChatCompletionMessageFunctionToolCall & { extra_content?: ExtraContent };

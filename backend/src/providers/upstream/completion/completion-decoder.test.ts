@@ -174,6 +174,31 @@ it('says once that the reasoning has the name reasoning_content, also when it is
   );
 });
 
+it('emits the blocks of LiteLLM as details, which its model demands back', () => {
+  const block = (fields: object): object => ({ thinking_blocks: [{ type: 'thinking', ...fields }] });
+  const { events } = decode([
+    Buffer.from(delta({ reasoning_content: 'Hm, ', ...block({ thinking: 'Hm, ', signature: null }) })),
+    Buffer.from(delta({ reasoning_content: 'so.', ...block({ thinking: 'so.', signature: '' }) })),
+    Buffer.from(delta(block({ thinking: '', signature: 'abc' }))),
+    Buffer.from(delta(block({ thinking: 'And?', signature: 'def' }))),
+    Buffer.from(delta({ thinking_blocks: [{ type: 'redacted_thinking', data: 'x' }] })),
+    Buffer.from(delta({ content: 'Yes' }, 'stop')),
+  ]);
+  expect(events.filter(({ type }) => type !== 'reasoning-delta')).toEqual([
+    { type: 'reasoning-content' },
+    { type: 'text-delta', text: 'Yes' },
+    {
+      type: 'reasoning-details',
+      details: [
+        { type: 'thinking', thinking: 'Hm, so.', signature: 'abc' },
+        { type: 'thinking', thinking: 'And?', signature: 'def' },
+        { type: 'redacted_thinking', data: 'x' },
+      ],
+    },
+    { type: 'finish', reason: 'stop' },
+  ]);
+});
+
 it('emits the details of the reasoning of an answer without calls', () => {
   const details = [{ type: 'reasoning.text', text: 'Hm', index: 0 }];
   const { events } = decode([Buffer.from(delta({ content: 'Yes', reasoning_details: details }, 'stop'))]);

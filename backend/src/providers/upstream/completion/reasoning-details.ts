@@ -13,11 +13,17 @@ function depthOf(value: unknown, most: number): number {
 const MAX = API_LIMITS.reasoningDetails;
 
 /** Fields whose text arrives in pieces. */
-const TEXTS = ['text', 'summary'] as const;
+const TEXTS = ['text', 'summary', 'thinking'] as const;
+
+/** The blocks of Anthropic's models by LiteLLM, which has them in a field of their own. Details of OpenRouter have other types. */
+const BLOCKS: readonly unknown[] = ['thinking', 'redacted_thinking'];
+
+export const isThinkingBlock = (detail: unknown): boolean => isFields(detail) && BLOCKS.includes(detail['type']);
 
 /**
- * Collects the `reasoning_details` of a streamed answer. Pieces of one detail, those of one type and index, are joined as
- * the provider joins them; everything else stays as it was sent, except for characters that Postgres refuses.
+ * Collects the `reasoning_details` and `thinking_blocks` of a streamed answer. Pieces of one detail, those of one type and
+ * index, are joined as the provider joins them, those of a block up to its signature; everything else stays as it was sent,
+ * except for characters that Postgres refuses.
  */
 export class ReasoningDetails {
   private readonly details: unknown[] = [];
@@ -51,6 +57,7 @@ export class ReasoningDetails {
 
 const isPieceOf = (last: Fields, piece: Fields): boolean =>
   last['type'] === piece['type'] &&
-  typeof piece['index'] === 'number' &&
-  last['index'] === piece['index'] &&
+  (typeof piece['index'] === 'number' ? last['index'] === piece['index'] : isOpenBlock(last)) &&
   TEXTS.some((field) => field in last || field in piece);
+
+const isOpenBlock = ({ type, signature }: Fields): boolean => type === 'thinking' && !signature;

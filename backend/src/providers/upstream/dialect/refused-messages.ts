@@ -118,9 +118,11 @@ const callsOf = ({ tool_calls: calls }: Message): readonly Message[] =>
 const hasReasoning = (message: Message): boolean =>
   'reasoning_content' in message ||
   'reasoning_details' in message ||
+  'thinking_blocks' in message ||
   callsOf(message).some((call) => 'extra_content' in call);
 
-function withoutReasoning({ reasoning_content: _, reasoning_details: __, ...message }: Message): Message {
+function withoutReasoning(given: Message): Message {
+  const { reasoning_content: _, reasoning_details: _2, thinking_blocks: _3, ...message } = given;
   if (callsOf(message).length === 0) return message;
   return { ...message, tool_calls: callsOf(message).map(({ extra_content: _1, ...call }) => call) };
 }
