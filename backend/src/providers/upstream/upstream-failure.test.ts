@@ -59,6 +59,10 @@ it.each([
   // Anthropic, Alibaba, Volcengine, Zhipu.
   [400, { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' }, 'credit'],
   [400, { code: 'Arrearage', message: 'Make sure your account is in good standing.' }, 'credit'],
+  // Anthropic, of a limit that its customer has set; LiteLLM.
+  [400, { type: 'invalid_request_error', message: 'You have reached your specified API usage limits.' }, 'credit'],
+  [400, { message: 'You have reached your specified workspace API usage limits.' }, 'credit'],
+  [400, { type: 'budget_exceeded', message: 'Budget has been exceeded! Current cost: 10.2' }, 'credit'],
   [403, { code: 'AccountOverdueError', message: 'Your account has an overdue balance.' }, 'credit'],
   [429, { code: '1113', message: '余额不足或无可用资源包,请充值。' }, 'credit'],
   // Gemini, xAI.
@@ -83,6 +87,13 @@ it.each([
   [400, { message: 'Total tokens of image and text exceed max message tokens.' }, 'context'],
   [400, { message: 'the number of input tokens 5000 cannot exceed the total tokens limit 4096' }, 'context'],
   [400, { message: 'Prompt tokens too long: 40000' }, 'context'],
+  [
+    400,
+    { message: 'The sum of prompt length (9.0), query length (0) should not exceed max_num_tokens (8)' },
+    'context',
+  ],
+  [400, { message: 'max_tokens must be at least 1, got -5.' }, 'context'],
+  [400, { message: 'max_tokens must be at least 1, got 0.' }, 'refused'],
   [400, { code: '1261', message: 'Prompt 超长' }, 'context'],
   [400, { message: '输入长度超过模型最大长度限制' }, 'context'],
   [400, { message: 'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.' }, 'context'],

@@ -21,6 +21,8 @@ const CONTEXT_WORDS: readonly RegExp[] = [
   /(input|prompt) tokens\b.{0,20}\bexceed/i,
   // SiliconFlow and TabbyAPI; Volcengine.
   /\bmax_seq_len\b|exceed max(imum)? message tokens/i,
+  // TensorRT-LLM; vLLM, of a prompt that leaves no room for an answer.
+  /\bexceed max_num_tokens\b|\bmax_tokens must be at least 1, got -\d/i,
   // Alibaba.
   /range of input length/i,
   // Text Generation Inference.
@@ -38,9 +40,10 @@ const saysContext = (words: string): boolean => CONTEXT_WORDS.some((each) => eac
 
 const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
 const CREDIT =
-  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota|credit balance is too low|\bkey limit exceeded|余额不足|欠费/i;
+  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|余额不足|欠费/i;
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
-const CREDIT_NAME = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|billing|arrear|overdue/i;
+const CREDIT_NAME =
+  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|budget_exceeded|billing|arrear|overdue/i;
 /** A wrong key, for which Gemini and xAI send 400, or one that the provider does not serve where this server stands. */
 const KEY =
   /api[ _-]?key[ _](is |has )?(not valid|invalid|incorrect|expired)|(invalid|incorrect|expired) api[ _-]?key|location is not supported/i;
