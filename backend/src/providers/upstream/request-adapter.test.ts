@@ -105,6 +105,15 @@ it.each([
   expect(refused({ messages: others }, status, error).isRepeated).toBe(false);
 });
 
+it('leaves out the default choice of tools, and no other one', () => {
+  const refusal = says('Thinking mode does not support this tool_choice');
+  const tools = [{ type: 'function', function: { name: 'add' } }];
+  const { adapter, isRepeated } = refused({ tools, tool_choice: 'auto' }, 400, refusal);
+  expect([isRepeated, adapter.body]).toEqual([true, { tools }]);
+  for (const tool_choice of ['none', 'required', { type: 'function', function: { name: 'add' } }])
+    expect(refused({ tools, tool_choice }, 400, refusal).isRepeated).toBe(false);
+});
+
 describe('the names of who wrote the messages', () => {
   const messages = [{ ...user('Hi'), name: 'Ada' }, { ...answer('Yes'), name: 'Bot' }, user('So?')];
   const nameless = [user('Hi'), answer('Yes'), user('So?')];

@@ -92,12 +92,24 @@ const streamLeftOutBesideTools: Adaptation = {
   apply: (body) => (hasTools(body) ? inOnePiece(body) : body),
 };
 
+const CHOICE = 'tool_choice';
+
+const isDefaultChoice = (body: Body): boolean => body[CHOICE] === 'auto';
+
+/** The default beside tools, which clients send: DeepSeek takes no choice while it thinks. */
+const defaultChoiceLeftOut: Adaptation = {
+  name: CHOICE,
+  isNamed: (refusal, body) => isDefaultChoice(body) && wordsOf(refusal).has(CHOICE),
+  apply: (body) => (isDefaultChoice(body) ? without(body, CHOICE) : body),
+};
+
 export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
   streamLeftOut,
   streamLeftOutBesideTools,
   leftOut('stream_options'),
   leftOut('parallel_tool_calls'),
   leftOut('encoding_format'),
+  defaultChoiceLeftOut,
   detailLeftOut,
   renamed('max_tokens', 'max_completion_tokens'),
   renamed('max_completion_tokens', 'max_tokens'),
