@@ -139,8 +139,11 @@ export type ProviderEvent =
   | { type: 'pictures-left-out' }
   /** Likelihoods of the tokens since the last ones, in the provider's own form. Sent only if the request asks for them. */
   | { type: 'logprobs'; content: unknown[]; refusal: unknown[] }
-  /** `content_filter` and `failed`: this choice alone, of several, did not end regularly. */
-  | { type: 'finish'; reason: 'stop' | 'length' | 'tool-calls' | 'content_filter' | 'failed' }
+  /**
+   * `content_filter` and `failed`: this choice alone, of several, did not end regularly. `stopSequence`: that of the request at
+   * which the answer ended, where the provider names it.
+   */
+  | { type: 'finish'; reason: 'stop' | 'length' | 'tool-calls' | 'content_filter' | 'failed'; stopSequence?: string }
   /** An event of a further answer, from 1 on, to a request for several (`n`). */
   | { type: 'choice'; choice: number; event: ChoiceEvent };
 

@@ -75,6 +75,18 @@ describe('Anthropic’s client', () => {
     expect(types.slice(-2)).toEqual(['message_delta', 'message_stop']);
   });
 
+  it('learns the stop sequence at which a message ended from a provider that names it', async () => {
+    const choice = { index: 0, delta: {}, finish_reason: 'stop', stop_reason: 'END' };
+    const steps = [{ text: 'Yes' }, { chunk: { choices: [choice] } }, { done: true as const }];
+    harness.upstream.script({ steps }, { steps }, { steps });
+    const end = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
+    const body = ask('x', { stop_sequences: ['STOP', 'END'] });
+    expect(await anthropic.messages.create(body)).toMatchObject(end);
+    expect(await anthropic.messages.stream(body).finalMessage()).toMatchObject(end);
+    const own = { stop_reason: 'end_turn', stop_sequence: null };
+    expect(await anthropic.messages.create(ask('x'))).toMatchObject(own);
+  });
+
   it('gets the thinking that it has asked for, and no other', async () => {
     const steps = [{ reasoning: 'hm' }, ...textAnswer('Hello')];
     const asked = ['adaptive', 'between_tools', 'disabled'] as const;

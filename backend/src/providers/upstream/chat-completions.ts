@@ -10,5 +10,6 @@ export const chatCompletions = (options: CompletionBodyOptions): WireFormat => (
     new CompletionDecoder({
       ...{ choices: sampling?.n, readsLogprobs: sampling?.logprobs, maxTokens },
       toolNames: tools.map(({ name }) => name),
+      stops: [sampling?.stop ?? []].flat(),
     }),
 });

@@ -2,7 +2,7 @@ import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { AnswerForm } from '../completions/answer-stream.js';
 import { toMessageError } from '../public-api-error.js';
-import { type MessageHead, toMessage, toStopReason, toUsage } from './message-view.js';
+import { type MessageHead, toEnd, toMessage, toUsage } from './message-view.js';
 
 const toEvent = (type: string, data: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
@@ -47,8 +47,7 @@ export class MessageForm implements AnswerForm {
     let text = this.closeOpen();
     for (const { block, text: content } of this.later)
       text += this.openBlock(block) + this.delta(content) + this.closeOpen();
-    const delta = { stop_reason: toStopReason(answer), stop_sequence: null };
-    return text + toEvent('message_delta', { delta, usage: toUsage(answer) }) + toEvent('message_stop');
+    return text + toEvent('message_delta', { delta: toEnd(answer), usage: toUsage(answer) }) + toEvent('message_stop');
   }
 
   fail(error: AppError): string {

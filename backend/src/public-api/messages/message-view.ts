@@ -1,7 +1,7 @@
 import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import { ANSWER_JSON, parseWithin } from '../../platform/json/json-scan.js';
 
-type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
+type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal' | 'stop_sequence';
 
 const STOP_REASONS: Record<FinishReason, StopReason> = {
   stop: 'end_turn',
@@ -10,8 +10,13 @@ const STOP_REASONS: Record<FinishReason, StopReason> = {
   content_filter: 'refusal',
 };
 
-export const toStopReason = ({ choices: [{ finishReason }] }: WrittenAnswer): StopReason =>
-  STOP_REASONS[finishReason ?? 'stop'];
+/** How a message ended. Most providers do not say at which stop sequence; then it ended its turn. */
+export const toEnd = ({
+  choices: [{ finishReason, stopSequence }],
+}: WrittenAnswer): { stop_reason: StopReason; stop_sequence: string | null } =>
+  stopSequence === undefined
+    ? { stop_reason: STOP_REASONS[finishReason ?? 'stop'], stop_sequence: null }
+    : { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
 
 type Tokens = Pick<WrittenAnswer, 'promptTokens' | 'completionTokens' | 'cachedTokens'>;
 
@@ -58,7 +63,7 @@ export function toWholeMessage(head: MessageHead, answer: StoredAnswer, showsThi
     ...(text === '' && calls.length > 0 ? [] : [{ type: 'text', text }]),
     ...calls.map(({ id, name, arguments: json }) => ({ type: 'tool_use', id, name, input: inputOf(json) })),
   ];
-  return { ...toMessage(head, content, answer), stop_reason: toStopReason(answer) };
+  return { ...toMessage(head, content, answer), ...toEnd(answer) };
 }
 
 /** The arguments of a call as an object. Invalid ones get a name that no schema has, so that the tool refuses them. */

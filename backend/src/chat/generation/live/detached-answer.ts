@@ -69,6 +69,7 @@ class Choice {
   readonly calls = new ClientCalls();
   /** null until it has ended, and for one that failed. */
   finishReason: FinishReason | null = null;
+  private stopSequence: string | undefined;
   private readonly logprobs = new LogprobList();
   private isTextCut = false;
 
@@ -80,11 +81,12 @@ class Choice {
   }
 
   get written(): WrittenChoice {
-    const { number: choice, text, finishReason, calls, reasoning, logprobs } = this;
+    const { number: choice, text, finishReason, stopSequence, calls, reasoning, logprobs } = this;
     return {
       choice,
       text,
       finishReason,
+      ...(stopSequence !== undefined && finishReason === 'stop' && { stopSequence }),
       ...(calls.count > 0 && { calls: calls.all }),
       ...((reasoning.text !== '' || reasoning.details !== undefined) && { reasoning: { ...reasoning } }),
       ...(logprobs.all !== null && { logprobs: logprobs.all }),
@@ -119,6 +121,7 @@ class Choice {
         return { type: 'logprobs', choice, ...this.logprobs.append(event) };
       case 'finish':
         this.end(event.reason);
+        this.stopSequence = event.stopSequence;
         return null;
       default:
         return null;

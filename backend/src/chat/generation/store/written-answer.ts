@@ -28,6 +28,8 @@ export interface WrittenChoice {
   text: string;
   /** null for one that did not end regularly. */
   finishReason: FinishReason | null;
+  /** The stop sequence at which it ended; absent where the provider does not say. */
+  stopSequence?: string;
   /** Calls of tools that the client runs; absent without any. */
   calls?: { id: string; name: string; arguments: string; extraContent?: Record<string, unknown> }[];
   /** Absent without any. */

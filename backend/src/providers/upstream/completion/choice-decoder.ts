@@ -32,6 +32,8 @@ export interface ChoiceOptions {
   readsLogprobs?: boolean;
   /** Names of the functions that the model may call. */
   toolNames?: readonly string[];
+  /** The stop sequences of the request. */
+  stops?: readonly string[];
 }
 
 /** Fields of a choice that are read. Each may have any type: the upstream is not trusted. */
@@ -45,6 +47,9 @@ export interface Choice {
   /** As of Gemini. */
   finishReason?: unknown;
   native_finish_reason?: unknown;
+  /** The stop sequence at which vLLM ended, and SGLang. */
+  stop_reason?: unknown;
+  matched_stop?: unknown;
   usage?: unknown;
   logprobs?: unknown;
 }
@@ -103,6 +108,7 @@ export class ChoiceDecoder {
   /** Whether the answer has pictures, which no chat shows. */
   private hasPictures = false;
   private finishReason: Finish | null = null;
+  private stopSequence: string | undefined;
   /** Length and last characters of the text of deltas, with which a message at the end begins. */
   private saidLength = 0;
   private saidEnd = '';
@@ -112,9 +118,11 @@ export class ChoiceDecoder {
   private messageText: string | null = null;
 
   private readonly readsLogprobs: boolean;
+  private readonly stops: readonly unknown[];
 
-  constructor({ readsLogprobs = false, toolNames = [] }: ChoiceOptions) {
+  constructor({ readsLogprobs = false, toolNames = [], stops = [] }: ChoiceOptions) {
     this.readsLogprobs = readsLogprobs;
+    this.stops = stops;
     this.calls = new ToolCallDeltas(toolNames);
   }
 
@@ -134,6 +142,10 @@ export class ChoiceDecoder {
     for (const finish of [finishOf(reason), nativeFinishOf(choice.native_finish_reason)])
       this.finishReason = weightier(this.finishReason, finish);
     this.announcesCalls ||= announcesCalls(reason);
+    if (reason && this.stops.length > 0)
+      this.stopSequence ??= [choice.stop_reason, choice.matched_stop].find((stop): stop is string =>
+        this.stops.includes(stop),
+      );
   }
 
   /** Adds the pages that a provider names beside the choices. */
@@ -204,9 +216,12 @@ export class ChoiceDecoder {
     const details = this.details.all();
     if (details.length > 0) this.batch.push({ type: 'reasoning-details', details });
     if (this.hasPictures) this.batch.push({ type: 'pictures-left-out' });
+    const reason = calls.length > 0 ? 'tool-calls' : isCut ? 'length' : 'stop';
+    const stopSequence = reason === 'stop' ? this.stopSequence : undefined;
     this.batch.push(...this.calls.takeDeltas(), ...calls, {
       type: 'finish',
-      reason: calls.length > 0 ? 'tool-calls' : isCut ? 'length' : 'stop',
+      reason,
+      ...(stopSequence !== undefined && { stopSequence }),
     });
   }
 

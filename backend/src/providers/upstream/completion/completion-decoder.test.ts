@@ -174,6 +174,23 @@ it('says once that the reasoning has the name reasoning_content, also when it is
   );
 });
 
+it.each([
+  ['vLLM', { stop_reason: 'END' }, 'END'],
+  ['SGLang', { matched_stop: 'END' }, 'END'],
+  ['a token of vLLM', { stop_reason: 128_009 }, undefined],
+  ['a reason of a gateway', { stop_reason: 'end_turn' }, undefined],
+  ['another end', { stop_reason: 'END', finish_reason: 'length' }, undefined],
+])('names the stop sequence of the request at which an answer ended: %s', (_server, more, stopSequence) => {
+  const decoder = new CompletionDecoder({ stops: ['STOP', 'END'] });
+  const choice = { index: 0, delta: { content: 'Yes' }, finish_reason: 'stop', ...more };
+  decoder.push(Buffer.from(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`));
+  expect(decoder.end().at(-1)).toEqual({
+    type: 'finish',
+    reason: choice.finish_reason,
+    ...(stopSequence !== undefined && { stopSequence }),
+  });
+});
+
 it('emits the blocks of LiteLLM as details, which its model demands back', () => {
   const block = (fields: object): object => ({ thinking_blocks: [{ type: 'thinking', ...fields }] });
   const { events } = decode([
