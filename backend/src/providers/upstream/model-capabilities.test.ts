@@ -45,6 +45,17 @@ describe('capabilitiesOf', () => {
     expect(capabilitiesOf(entry).reasoningEfforts).toEqual(expected);
   });
 
+  it.each<[string, object, string[] | null]>([
+    ['OpenRouter', { architecture: { input_modalities: ['text', 'file'] } }, ['text', 'file']],
+    ['xAI', { input_modalities: ['text', 'image'] }, ['text', 'image']],
+    ['GitHub', { supported_input_modalities: ['text'], capabilities: ['streaming'] }, ['text']],
+    ['Anthropic', { capabilities: { image_input: { supported: true } } }, ['text', 'image']],
+    ['Mistral', { capabilities: { completion_chat: true, vision: false } }, ['text']],
+    ['a server that says neither', { capabilities: { vision: 'yes', image_input: true } }, null],
+  ])('reads what a model of %s takes', (_server, entry, expected) => {
+    expect(capabilitiesOf({ id: 'a', ...entry }).inputModalities).toEqual(expected);
+  });
+
   it('drops entries of lists that are no names', () => {
     const input = { input_modalities: ['text', 7, 'with blank', '', 'x'.repeat(65), 'text', 'image'] };
     expect(capabilitiesOf({ architecture: input }).inputModalities).toEqual(['text', 'image']);

@@ -31,11 +31,22 @@ export function capabilitiesOf(entry: Fields): ModelCapabilities {
   const supportedParameters = namesOf(entry['supported_parameters']);
   return {
     pricing: pricingOf(entry['pricing']),
-    inputModalities: namesOf(architecture?.['input_modalities']),
+    inputModalities: inputsOf(architecture ?? entry) ?? inputsByVision(recordOf(entry['capabilities'])),
     outputModalities: namesOf(architecture?.['output_modalities']),
     supportedParameters,
     reasoningEfforts: effortsOf(entry['reasoning'], supportedParameters),
   };
+}
+
+/** OpenRouter's name within `architecture`, that of xAI and that of GitHub beside the id. */
+const inputsOf = (fields: Fields): string[] | null =>
+  namesOf(fields['input_modalities']) ?? namesOf(fields['supported_input_modalities']);
+
+/** Mistral says whether a model sees, and so does Anthropic, in an object. */
+function inputsByVision(capabilities: Fields | null): string[] | null {
+  const sees = recordOf(capabilities?.['image_input'])?.['supported'] ?? capabilities?.['vision'];
+  if (typeof sees !== 'boolean') return null;
+  return sees ? ['text', 'image'] : ['text'];
 }
 
 function effortsOf(reasoning: unknown, parameters: string[] | null): ReasoningEffort[] | null {

@@ -25,7 +25,11 @@ describe('modelsOf', () => {
     ]);
   });
 
-  it.each([null, {}, { data: {} }, 'x'])('refuses %j', (answer) => {
+  it('reads the empty list of Ollama', () => {
+    expect(modelsOf({ object: 'list', data: null })).toEqual([]);
+  });
+
+  it.each([null, {}, { data: {} }, { data: null }, 'x'])('refuses %j', (answer) => {
     expect(() => modelsOf(answer)).toThrow();
   });
 
@@ -34,6 +38,7 @@ describe('modelsOf', () => {
       { context_length: 8192 },
       { max_model_len: 4096 },
       { context_length: 100, context_window: 2048 },
+      { max_input_tokens: 200_000, max_tokens: 64_000 },
       { context_length: 100 },
       { context_length: 0 },
       { context_length: 1e9 },
@@ -41,7 +46,17 @@ describe('modelsOf', () => {
       {},
     ];
     const models = modelsOf({ data: fields.map((field, index) => ({ id: `model-${index}`, ...field })) });
-    expect(models.map(({ contextLength }) => contextLength)).toEqual([8192, 4096, 2048, null, null, null, null, null]);
+    expect(models.map(({ contextLength }) => contextLength)).toEqual([
+      8192,
+      4096,
+      2048,
+      200_000,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('has texts that can be stored, and leaves out an id that cannot', () => {

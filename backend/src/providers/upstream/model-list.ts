@@ -6,14 +6,19 @@ import { capabilitiesOf } from './model-capabilities.js';
 
 /** Real lists have hundreds of entries; the rest of a longer list is ignored. */
 export const MAX_MODELS = 10_000;
-/** Names of the context length at OpenRouter, vLLM, LM Studio and Groq. */
-const CONTEXT_FIELDS = ['context_length', 'max_model_len', 'max_context_length', 'context_window'];
+/** Names of the context length at OpenRouter, vLLM, LM Studio, Groq and Anthropic. */
+const CONTEXT_FIELDS = ['context_length', 'max_model_len', 'max_context_length', 'context_window', 'max_input_tokens'];
+
+/** Whether an answer is the empty list of servers in Go, as Ollama before its first model. */
+const isEmptyList = (answer: unknown): boolean =>
+  isRecord(answer) && answer['object'] === 'list' && answer['data'] === null && answer['models'] === undefined;
 
 /**
  * Reads the usable entries of a `/models` response. Together and GitHub send the list alone, others name it `models`.
  * @throws ProviderError if the response has no list
  */
 export function modelsOf(answer: unknown): ProviderModel[] {
+  if (isEmptyList(answer)) return [];
   const list = isRecord(answer) && !Array.isArray(answer) ? (answer['data'] ?? answer['models']) : answer;
   if (!Array.isArray(list)) throw new ProviderError('provider_error');
   return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
