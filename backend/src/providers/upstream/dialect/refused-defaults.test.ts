@@ -131,6 +131,17 @@ it('the last values of a default are remembered', () => {
   expect([known.length, known.at(-1)]).toEqual([50, 'seed=200']);
 });
 
+it.each([
+  ['"llama3.1:8b" does not support thinking', true],
+  ['think value "medium" is not supported for this model', true],
+  ['Thinking mode does not support this tool_choice', false],
+])('an effort that its asker can do without is left out in the words of Ollama: %s', (message, isLeftOut) => {
+  const body = { reasoning_effort: 'medium' };
+  const { adapter, isRepeated } = adapted(says(message), { body, defaults: ['reasoning_effort'] });
+  expect([isRepeated, adapter.body]).toEqual([isLeftOut, isLeftOut ? {} : body]);
+  expect(adapted(says(message), { body, defaults: [] }).isRepeated).toBe(false);
+});
+
 it('the effort of a call of the site itself is left out under either name', () => {
   for (const body of [{ reasoning_effort: 'minimal' }, { reasoning: { effort: 'minimal' } }]) {
     const error = says("Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.");

@@ -16,6 +16,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   frequency_penalty: ['penalty'],
 };
 
+/** Ollama, of an effort, which it calls otherwise: "does not support thinking", "think value "medium" is not supported". */
+const OF_EFFORT = /\bsupport thinking\b|\bthink value\b/i;
+
 /** Anthropic, of the temperature and `top_p`; Perplexity, of the penalties. One of them may stay. */
 const OF_PAIR = /\bboth\b|\bonly one\b|\bone of\b|mutually exclusive|\btogether\b/i;
 
@@ -25,6 +28,7 @@ const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 const namesOf = (field: string): readonly string[] => FIELDS[field] ?? [field];
 
 function isNamed(field: string, { param = '', message = '' }: Refusal): boolean {
+  if (field === 'reasoning_effort' && OF_EFFORT.test(message)) return true;
   const words = new Set((`${param} ${message}`.match(/\w+/g) ?? []).map(plain));
   return [plain(field), ...(WORDS[field] ?? [])].some((word) => words.has(word));
 }
