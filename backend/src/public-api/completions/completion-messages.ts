@@ -84,13 +84,22 @@ export async function toProviderMessages(
     if (message.role !== 'tool') addPictures();
     const { name } = message;
     const one = withReasoning(await toProviderMessage(message, index, slices, files, pictures), message);
-    converted.push(name === undefined ? one : { ...one, name: name.toWellFormed() });
+    converted.push(name === undefined ? one : { ...one, name: toName(name) });
   }
   addPictures();
   await slices.pause();
   requireFewPictures(converted);
   return converted;
 }
+
+/** Characters of the name of an author at OpenAI, which refuses a longer one, and one with blanks. */
+const NAME_CHARACTERS = 64;
+
+const toName = (name: string): string =>
+  name
+    .replace(/[\s<|\\/>]+/g, '_')
+    .slice(0, NAME_CHARACTERS)
+    .toWellFormed();
 
 /** Estimated tokens of a prompt with the definitions of its tools. */
 export const promptSizeOf = (messages: readonly ProviderMessage[], { tools }: ClientTools = {}): number =>
