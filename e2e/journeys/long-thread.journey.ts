@@ -260,11 +260,15 @@ test('a text above the screen that grows during a scroll moves nothing that is r
   }
 });
 
-test('scrolling 5,000 chats moves nothing that is read', async ({ chat, member, page }) => {
+test('scrolling 5,000 chats moves nothing that is read, and a selection keeps the place', async ({
+  chat,
+  member,
+  page,
+}) => {
   test.slow();
   await chat.signIn(member);
   await chat.post('The only chat');
-  // The browser takes a second for each page, so that pages are larger than those of the product.
+  // Ten pages, larger than those of the product.
   await page.route(/\/api\/chat\/threads(?:\?before=.*)?$/, async (route) => {
     const [thread] = (await (
       await route.fetch({ url: new URL('/api/chat/threads', page.url()).href })
@@ -280,6 +284,22 @@ test('scrolling 5,000 chats moves nothing that is read', async ({ chat, member, 
   await expect(page.getByRole('link', { name: 'Chat 0', exact: true })).toBeVisible();
   expect(await page.evaluate(scrollBy, { list: '[data-scroller]', pixels: 1_100, steps: 130 })).toEqual([]);
   expect(await page.evaluate(scrollBy, { list: '[data-scroller]', pixels: -900, steps: 20 })).toEqual([]);
+  const scroller = page.locator('[data-scroller]');
+  expect(await scroller.locator('*').count()).toBeLessThan(budget.elementsOfALongThread);
+
+  const place = () => scroller.evaluate((list) => list.scrollTop);
+  const name = await scroller.evaluate((list) => {
+    const { left, top, height } = list.getBoundingClientRect();
+    return document.elementFromPoint(left + 40, top + height / 2)!.closest('li')!.textContent;
+  });
+  const before = await place();
+  await page.getByRole('button', { name: `Options for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Select' }).click();
+  await expect(page.getByRole('checkbox', { name: `Select ${name}` })).toBeFocused();
+  await expect(page.getByRole('toolbar', { name: 'Selected chats' })).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name, exact: true })).toBeFocused();
+  expect(Math.abs((await place()) - before)).toBeLessThan(50);
 });
 
 test('a growing answer does not restyle the rows before it', async ({ page, chat }) => {

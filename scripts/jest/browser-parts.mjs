@@ -1,5 +1,5 @@
-/** Browser APIs that jsdom lacks. No media query matches, every CSS feature is supported, and no element
- * changes its size. */
+/** Browser APIs that jsdom lacks. No media query matches, every CSS feature is supported, no element
+ * changes its size, and no scroll is reported. */
 globalThis.matchMedia = (query) => ({
   matches: false,
   media: query,
@@ -15,6 +15,11 @@ URL.revokeObjectURL = () => undefined;
 globalThis.ResizeObserver = class {
   observe() {}
   unobserve() {}
+  disconnect() {}
+};
+
+globalThis.IntersectionObserver = class {
+  observe() {}
   disconnect() {}
 };
 

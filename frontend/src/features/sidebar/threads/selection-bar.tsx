@@ -21,7 +21,20 @@ export function SelectionBar({ shown, onEnd }: { shown: readonly number[]; onEnd
   const run = (action: ThreadAction) => batch.run(action, ids);
   const isOff = ids.length === 0 || batch.isPending;
   return (
-    <Flex role="toolbar" aria-label={t('order.toolbar')} align="center" gap="0.5" ps="2.5" mb="1" minH="10">
+    <Flex
+      role="toolbar"
+      aria-label={t('order.toolbar')}
+      align="center"
+      gap="0.5"
+      ps="2.5"
+      mb="1"
+      minH="10"
+      // In reach from every chat of a long list.
+      position="sticky"
+      top="0"
+      zIndex="1"
+      bg="bg.subtle"
+    >
       <Text role="status" flex="1" minW="0" truncate textStyle="sm">
         {t('order.selected', { count: ids.length })}
       </Text>

@@ -18,10 +18,6 @@ const thread = (id: number) => fakeThread(id, { createdAt: now, updatedAt: now, 
 const threads = [thread(1), thread(2), thread(3), { ...thread(4), waiting: true }];
 
 beforeEach(async () => {
-  globalThis.IntersectionObserver ??= class {
-    observe() {}
-    disconnect() {}
-  } as unknown as typeof IntersectionObserver;
   queryClient.clear();
   serve({
     '/api/session': { user: sari },

@@ -10,6 +10,7 @@ import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { groupThreads, type ThreadGroup } from './group-threads';
 import { LoadingChats } from '../loading-chats';
 import { setRoomBeside } from '../sections-store';
+import { RowsNearScreen } from './rows-near-screen';
 import { SelectionBar } from './selection-bar';
 import { endSelection, selectTo, toggleSelected, useSelection } from './selection-store';
 import type { ThreadDialogKind } from './thread-menu';
@@ -102,27 +103,33 @@ function Groups({ unlisted, threads, onNavigate }: GroupsProps) {
 
   return (
     <Box ref={list} onKeyDown={press}>
-      {selected && <SelectionBar shown={shown} onEnd={() => focusFirstRow(list.current)} />}
+      {selected && <SelectionBar shown={shown} onEnd={() => focusRowInView(list.current)} />}
       {groups.map(({ name, threads: members }) => (
         <Box key={name}>
           <Text textStyle="xs" color="fg.muted" px="2.5" pt="1.5" pb="0.5" className="day-heading">
             {name}
           </Text>
-          <Box as="ul" listStyleType="none" aria-label={name}>
-            {members.map((thread) => (
-              <ThreadRow
-                key={thread.id}
-                thread={thread}
-                active={thread.id === openId}
-                streaming={thread.streaming || streaming.has(thread.id)}
-                unread={unread.has(thread.id)}
-                menuOpen={menu?.thread.id === thread.id}
-                selected={selected && selected.has(thread.id)}
-                onSelect={select}
-                onMenu={toggleMenu}
-                onNavigate={onNavigate}
-              />
-            ))}
+          <Box
+            as="ul"
+            listStyleType="none"
+            aria-label={name}
+            css={{ '--row': '2rem', '@media (pointer: coarse)': { '--row': '2.5rem' } }}
+          >
+            <RowsNearScreen threads={members}>
+              {(thread) => (
+                <ThreadRow
+                  thread={thread}
+                  active={thread.id === openId}
+                  streaming={thread.streaming || streaming.has(thread.id)}
+                  unread={unread.has(thread.id)}
+                  menuOpen={menu?.thread.id === thread.id}
+                  selected={selected && selected.has(thread.id)}
+                  onSelect={select}
+                  onMenu={toggleMenu}
+                  onNavigate={onNavigate}
+                />
+              )}
+            </RowsNearScreen>
           </Box>
         </Box>
       ))}
@@ -159,7 +166,7 @@ function useThreadSelection(groups: readonly ThreadGroup[]) {
     // The drawer of a phone stays open.
     event.stopPropagation();
     endSelection();
-    focusFirstRow(list.current);
+    focusRowInView(list.current);
   };
   useEffect(() => {
     if (!isSelecting) return;
@@ -171,8 +178,16 @@ function useThreadSelection(groups: readonly ThreadGroup[]) {
   return { list, selected, shown, select, press };
 }
 
-function focusFirstRow(list: HTMLElement | null): void {
-  setTimeout(() => list?.querySelector<HTMLElement>('li a')?.focus());
+/** Focuses the row that has the focus, or had it in its box, else the first one that is seen: the list keeps its place. */
+function focusRowInView(list: HTMLElement | null): void {
+  const focused = document.activeElement?.closest('li');
+  setTimeout(() => {
+    const top = list?.closest('[data-scroller]')?.getBoundingClientRect().top ?? 0;
+    const rows = [...(list?.querySelectorAll('li:has(a)') ?? [])];
+    const seen = rows.find((row) => row.getBoundingClientRect().top >= top) ?? rows.at(-1);
+    const row = focused && rows.includes(focused) ? focused : seen;
+    row?.querySelector('a')?.focus();
+  });
 }
 
 /** Loads the next page when the end of the list becomes visible. Unmount it after a failure: it would repeat the read at once. */

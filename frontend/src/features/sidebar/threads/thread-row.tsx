@@ -22,16 +22,12 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   const { thread, active, streaming, unread, menuOpen, selected, onSelect, onMenu, onNavigate } = props;
   return (
     <Flex
-      as="li"
       align="center"
+      height="var(--row)"
       borderRadius="l2"
       bg={active ? 'bg.emphasized' : undefined}
       _hover={{ bg: active ? 'bg.emphasized' : 'bg.muted' }}
-      // Rows outside the viewport need no layout, so that long lists scroll fast.
       css={{
-        contentVisibility: 'auto',
-        containIntrinsicSize: 'auto 2rem',
-        '@media (pointer: coarse)': { containIntrinsicSize: 'auto 2.5rem' },
         // The title has the whole row until the button is shown.
         '@media (hover: hover)': {
           '&:not(:hover, :focus-within) .thread-menu': menuOpen ? {} : { opacity: 0, marginInlineStart: '-2rem' },
@@ -45,7 +41,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         align="center"
         gap="2"
         px="2.5"
-        minH="8"
+        height="100%"
         borderRadius="l2"
         focusVisibleRing="inside"
       >
