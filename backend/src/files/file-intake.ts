@@ -58,14 +58,19 @@ export class FileIntake {
     const limit = target.isGenerated ? GENERATED_BYTES : LIMITS.documentBytes;
     const tooLarge = () =>
       new AppError('too_large', { reason: 'document', params: { max: LIMITS.documentBytes / MEGABYTE } });
-    return this.accept(await this.staging.write(Readable.from([bytes]), limit, tooLarge), claim, target);
+    return this.accept(await this.staging.write(Readable.from([bytes]), limit, tooLarge), claim, target, bytes);
   }
 
-  /** Accepts or rejects a staged file, and removes it from the staging folder. @throws AppError */
-  async accept(path: string, claim: FileClaim, target: FileTarget): Promise<StoredFile> {
+  /**
+   * Accepts or rejects a staged file, and removes it from the staging folder.
+   * @param bytes its contents, where memory has them already
+   * @throws AppError
+   */
+  async accept(path: string, claim: FileClaim, target: FileTarget, bytes?: Buffer): Promise<StoredFile> {
     const { owner, id = randomUUID(), threadId = null, isGenerated = false, keepsBytes = false } = target;
     try {
-      const file = await inspectFile(path, claim, isGenerated || keepsBytes ? GENERATED_BYTES : LIMITS.imageBytes);
+      const imageBytes = isGenerated || keepsBytes ? GENERATED_BYTES : LIMITS.imageBytes;
+      const file = await inspectFile(bytes ?? path, claim, imageBytes);
       const { name, kind } = file;
       const sender = ownerUserId(owner) === null ? 'guest' : 'member';
       const isReencoded = kind.family === 'image' && !isGenerated;

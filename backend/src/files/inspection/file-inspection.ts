@@ -53,15 +53,16 @@ const withUsualExtension = (name: string, { extensions: [usual = ''] }: FileKind
 
 /**
  * Determines the kind of a file by its content. Rejects files whose name or declared type contradicts the content.
+ * @param source its path, or its contents
  * @param imageBytes size limit of images
  * @throws AppError `unsupported_type`, `too_large` or `invalid`
  */
 export async function inspectFile(
-  path: string,
+  source: string | Buffer,
   claim: FileClaim,
   imageBytes: number = LIMITS.imageBytes,
 ): Promise<InspectedFile> {
-  const bytes = await readFile(path);
+  const bytes = typeof source === 'string' ? await readFile(source) : source;
   if (bytes.length === 0) throw refuseField('file', 'empty_file');
   const given = cleanFileName(claim.name);
   const extension = extensionOf(given);
