@@ -3,15 +3,16 @@ import type { ChatHarness } from '../../harness/chat-harness.js';
 import { type Statement, statementsOf } from '../../harness/statements.js';
 import { read, startPlanHarness } from './plan-harness.js';
 
+/** Of a table that is filled; it takes some seconds on an idle machine. */
+const FILL_TIMEOUT_MS = 300_000;
+
 let harness: ChatHarness;
 let runner: QueryRunner;
+let close: () => Promise<void>;
 
-beforeAll(async () => ({ harness, runner } = await startPlanHarness()));
+beforeAll(async () => ({ harness, runner, close } = await startPlanHarness()));
 
-afterAll(async () => {
-  await runner.release();
-  await harness.close();
-});
+afterAll(() => close());
 
 /** Blocks that all reads of a call read. */
 async function blocksOfCall(path: string): Promise<number> {
@@ -36,15 +37,15 @@ async function blocksOf({ sql, parameters }: Statement): Promise<number> {
 
 describe('of 100,000 failures', () => {
   beforeAll(async () => {
-    await harness.dataSource.query(
+    await runner.query(
       `insert into failure (created_at, code, status, provider, model_id, connection_id, user_id, generation_id, request_id)
         select now() - n * interval '20 s', case when n % 100 = 0 then 'provider_busy' else 'provider_error' end, 500,
           '{"message": "The model is overloaded."}', 'maker/model-' || n % 40, 1 + n % 3, (select min(id) from "user"),
           gen_random_uuid(), 'request-' || n
         from generate_series(1, 100000) n`,
     );
-    await harness.dataSource.query('analyze failure');
-  }, 120_000);
+    await runner.query('analyze failure');
+  }, FILL_TIMEOUT_MS);
 
   afterAll(() => harness.dataSource.query('truncate failure'));
 
@@ -77,7 +78,7 @@ const groupId = async (): Promise<number> => {
 
 describe('of 10,000 people with 100,000 keys', () => {
   beforeAll(async () => {
-    await harness.dataSource.query(
+    await runner.query(
       `with owner as (
         insert into "user" (username, username_key, password_hash, full_name, email, is_premium, is_suspended, last_seen_at)
         select 'key-owner-' || n, 'key-owner-' || n, '', 'Person ' || n, 'person' || n || '@example.org', n % 3 = 0,
@@ -88,18 +89,18 @@ describe('of 10,000 people with 100,000 keys', () => {
       select id, case when id % 1000 = 0 then 'rare' else 'program' end || ' ' || n, id || '-' || n, 'wxyz'
       from owner, generate_series(1, 10) n`,
     );
-    await harness.dataSource.query(
+    await runner.query(
       `insert into usage_rollup (grain, day, owner, cost_usd)
         select 'month', date_trunc('month', now() at time zone 'utc')::date - month * interval '1 month', 'user:' || id, id
         from "user", generate_series(0, 11) month`,
     );
-    await harness.dataSource.query(`insert into member_group (name) values ('planned')`);
-    await harness.dataSource.query(
+    await runner.query(`insert into member_group (name) values ('planned')`);
+    await runner.query(
       `insert into group_member (user_id, group_id) select u.id, g.id from "user" u, member_group g
         where u.id % 2 = 0 and g.name = 'planned'`,
     );
-    await harness.dataSource.query('analyze api_key, "user", usage_rollup, group_member');
-  }, 120_000);
+    await runner.query('analyze api_key, "user", usage_rollup, group_member');
+  }, FILL_TIMEOUT_MS);
 
   afterAll(async () => {
     await harness.dataSource.query(`delete from "user" where username_key like 'key-owner-%'`);
@@ -150,7 +151,7 @@ describe('of the usage of a year', () => {
   const today = new Date().toISOString().slice(0, 10);
 
   beforeAll(async () => {
-    await harness.dataSource.query(
+    await runner.query(
       `insert into usage_rollup (grain, day, owner, model_id, plan, channel, api_key_id, bucket, generations, messages, cost_usd)
         with facts as (
           select (now() at time zone 'utc')::date - day as day, 'user:' || person as owner, 'maker/model-' || person % 40 as model_id,
@@ -175,8 +176,8 @@ describe('of the usage of a year', () => {
     );
     await runner.query(`set session_replication_role = origin`);
     // Also summarizes the blocks of the ledger, as the server of Postgres does from time to time.
-    await harness.dataSource.query('vacuum analyze usage_rollup, usage_record, usage_unrolled');
-  }, 120_000);
+    await runner.query('vacuum analyze usage_rollup, usage_record, usage_unrolled');
+  }, FILL_TIMEOUT_MS);
 
   afterAll(() => harness.dataSource.query('truncate usage_rollup, usage_record cascade'));
 

@@ -31,13 +31,11 @@ const isPlanned = ({ sql }: Statement) => /^\s*(select|insert|update|delete|with
 
 let harness: ChatHarness;
 let runner: QueryRunner;
+let close: () => Promise<void>;
 
-beforeAll(async () => ({ harness, runner } = await startPlanHarness()));
+beforeAll(async () => ({ harness, runner, close } = await startPlanHarness()));
 
-afterAll(async () => {
-  await runner.release();
-  await harness.close();
-});
+afterAll(() => close());
 
 /**
  * Tables that a statement reads with a sequential scan. The planner avoids those here, so one appears in a plan only
