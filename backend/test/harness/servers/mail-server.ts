@@ -20,8 +20,8 @@ export class MailServer {
   /** Number of connections so far. */
   connections = 0;
   behaviour: MailBehaviour = 'accept';
-  /** Addresses whose mails are refused. */
-  readonly refused = new Set<string>();
+  /** Number of the next mails to an address that are refused. */
+  readonly refusals = new Map<string, number>();
   /** Greetings of the connections that hang. */
   private greetings: (() => void)[] = [];
 
@@ -38,7 +38,7 @@ export class MailServer {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address);
-        const isRefused = this.behaviour === 'refuse' || to.some((address) => this.refused.has(address));
+        const isRefused = to.some((address) => this.countRefusal(address)) || this.behaviour === 'refuse';
         if (isRefused) return done(new Error('mailbox unavailable'));
         this.mails.push({ to, ...parse(Buffer.concat(chunks).toString()) });
         done();
@@ -47,6 +47,12 @@ export class MailServer {
   });
 
   private constructor() {}
+
+  private countRefusal(address: string): boolean {
+    const left = this.refusals.get(address) ?? 0;
+    if (left > 0) this.refusals.set(address, left - 1);
+    return left > 0;
+  }
 
   /** @param port a free one by default */
   static async start(port = 0): Promise<MailServer> {
