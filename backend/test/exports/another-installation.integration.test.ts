@@ -7,7 +7,7 @@ import type { HttpClient } from '../harness/http-client.js';
 import type { TestApp } from '../harness/test-app.js';
 import { download, filesOnDisk } from '../harness/uploads.js';
 import { eventually } from '../harness/wait-until.js';
-import { importFile, importJson, messagesOf, reportOf, threadsOf } from '../imports/imports-harness.js';
+import { LAST_MESSAGE, importFile, importJson, messagesOf, reportOf, threadsOf } from '../imports/imports-harness.js';
 import { conversation, exported, sha256 } from './exports-harness.js';
 
 let harness: ToolStepsHarness;
@@ -149,7 +149,8 @@ it('gives back a thread of 25,000 messages in another installation', async () =>
   );
   const files = await filesOnDisk(second);
   const there = await second.member();
-  const run = await importFile(there.client, await exported(client));
+  const lastMessage = async () => (await second.dataSource.query<[{ id: number }]>(LAST_MESSAGE))[0].id;
+  const run = await importFile(there.client, await exported(client), lastMessage);
   expect(run).toMatchObject({ state: 'done', imported: 1, failures: [] });
   const hashOf = ({ dataSource }: TestApp, userId: number) =>
     dataSource.query(
@@ -167,7 +168,7 @@ it('gives back a thread of 25,000 messages in another installation', async () =>
   expect(await threadsOf(there.client)).toMatchObject([{ title: 'Very long', isPinned: true }]);
   // Nothing of the import is left on the disk.
   await eventually(async () => expect(await filesOnDisk(second)).toEqual(files));
-}, 120_000);
+}, 300_000);
 
 it('goes on in another installation with the calls of before', async () => {
   const { upstream } = harness;

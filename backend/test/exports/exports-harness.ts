@@ -5,7 +5,7 @@ import type { MemberPage } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { PASSWORD } from '../harness/test-app.js';
 import { download, upload } from '../harness/uploads.js';
-import { eventually } from '../harness/wait-until.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 export const startExport = (client: HttpClient, password = PASSWORD) =>
   client.post<DataExportStarted>('/api/user/export', { password });
@@ -17,7 +17,13 @@ export const exportStatus = async (client: HttpClient, id: string) =>
 export async function exported(client: HttpClient): Promise<Buffer> {
   const { body, status: code } = await startExport(client);
   expect(code).toBe(202);
-  await eventually(async () => expect((await exportStatus(client, body.id)).state).toBe('done'));
+  let status = await exportStatus(client, body.id);
+  const isEnded = async () => {
+    status = await exportStatus(client, body.id);
+    return status.state !== 'running';
+  };
+  await waitUntil('the end of the export', isEnded, () => status.bytes);
+  expect(status.state).toBe('done');
   const file = await download(client, `/api/user/export/${body.id}/file`);
   expect(file.headers.get('content-type')).toBe('application/zip');
   expect((await exportStatus(client, body.id)).bytes).toBe(file.bytes.length);

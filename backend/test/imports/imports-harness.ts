@@ -22,23 +22,33 @@ export function upload(client: HttpClient, content: Buffer | string): Promise<An
 export const statusOf = async (client: HttpClient, id: string): Promise<ImportStatus> =>
   (await client.get<ImportStatus>(`/api/user/import/${id}`)).body;
 
-/** Uploads an export and waits for the end of its import. */
-export async function importFile(client: HttpClient, content: Buffer | string): Promise<ImportStatus> {
+/** The last id of a message; it grows within the transaction that imports a conversation. */
+export const LAST_MESSAGE = 'select last_value::int as id from message_id_seq';
+
+/**
+ * Uploads an export and waits for the end of its import.
+ * @param progress grows within a conversation of many messages
+ */
+export async function importFile(
+  client: HttpClient,
+  content: Buffer | string,
+  progress?: () => Promise<number>,
+): Promise<ImportStatus> {
   const started = await upload(client, content);
   expect(started.status).toBe(202);
-  return ended(client, started.body.id);
+  return ended(client, started.body.id, progress);
 }
 
 export const importJson = (client: HttpClient, value: unknown): Promise<ImportStatus> =>
   importFile(client, JSON.stringify(value));
 
-export async function ended(client: HttpClient, id: string): Promise<ImportStatus> {
+export async function ended(client: HttpClient, id: string, progress?: () => Promise<number>): Promise<ImportStatus> {
   let status = await statusOf(client, id);
   const isEnded = async (): Promise<boolean> => {
     status = await statusOf(client, id);
     return status.state !== 'running';
   };
-  await waitUntil('the end of the import', isEnded, () => status.imported);
+  await waitUntil('the end of the import', isEnded, progress ?? (() => status.imported));
   return status;
 }
 

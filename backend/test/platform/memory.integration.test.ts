@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import sharp from 'sharp';
 import { CONCURRENT_IMPORTS } from '../../src/imports/import-runner.js';
 import { READER_MEGABYTES } from '../../src/imports/export-reader.js';
@@ -14,7 +15,7 @@ import { HttpClient } from '../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { ProductProcess } from '../harness/servers/product-process.js';
 import { upload } from '../harness/uploads.js';
-import { ended, upload as uploadExport, zipOf } from '../imports/imports-harness.js';
+import { ended, LAST_MESSAGE, upload as uploadExport, zipOf } from '../imports/imports-harness.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -36,16 +37,22 @@ it('fits: the largest task of each kind beside all imports that run at once (UP-
 describe('a server that reads the largest files at once', () => {
   let database: TestDatabase;
   let product: ProductProcess;
+  let sql: pg.Client;
 
   beforeAll(async () => {
     database = await createDatabase();
+    sql = new pg.Client(database.url);
+    await sql.connect();
     product = await ProductProcess.start({ DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=512' });
   }, TEST_TIMEOUT_MS);
 
   afterAll(async () => {
     await product.stop();
+    await sql.end();
     await database.drop();
   });
+
+  const lastMessage = async () => (await sql.query<{ id: number }>(LAST_MESSAGE)).rows[0]!.id;
 
   const member = async (username: string) => {
     const client = new HttpClient(product.url, '127.0.0.1');
@@ -84,7 +91,9 @@ describe('a server that reads the largest files at once', () => {
         members.flatMap((client) => [
           upload(client, image, 'photo.jpg', 'image/jpeg').then(({ status }) => status),
           upload(client, document, 'text.docx').then(({ status }) => status),
-          uploadExport(client, conversations).then(async ({ body }) => (await ended(client, body.id)).state),
+          uploadExport(client, conversations).then(
+            async ({ body }) => (await ended(client, body.id, lastMessage)).state,
+          ),
         ]),
       );
       isDone = true;
