@@ -122,15 +122,13 @@ export async function startSecurityHarness(): Promise<SecurityHarness> {
       return { id: row.id, modelId };
     },
     fingerprint: async () => {
-      const prints = TABLES.map(async (table) => {
-        const condition = CONDITIONS[table] ?? '';
-        const [{ print }] = await dataSource.query<[{ print: string }]>(
-          `select md5(coalesce(string_agg(row, '' order by row), '')) as print
-           from (select (to_jsonb(t) - 'last_seen_at' - 'last_used_at')::text as row from "${table}" t ${condition}) rows`,
-        );
-        return [table, print] as const;
-      });
-      return Object.fromEntries(await Promise.all(prints));
+      const prints = TABLES.map(
+        (table) => `select '${table}' as table, md5(coalesce(string_agg(row, '' order by row), '')) as print
+          from (select (to_jsonb(t) - 'last_seen_at' - 'last_used_at')::text as row
+            from "${table}" t ${CONDITIONS[table] ?? ''}) rows`,
+      );
+      const rows = await dataSource.query<{ table: string; print: string }[]>(prints.join(' union all '));
+      return Object.fromEntries(rows.map(({ table, print }) => [table, print]));
     },
     close: async () => {
       await server.close();

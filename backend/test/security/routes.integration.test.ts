@@ -5,6 +5,8 @@ import { type Actor, ACTORS, type Actors, type SecurityHarness, startSecurityHar
 
 let harness: SecurityHarness;
 let actors: Actors | null = null;
+/** What the owner of these actors has. */
+let objects: Objects | null = null;
 /** Routes that the actors have called: each uploads a file, and an owner may upload 60 in an hour. */
 let uses = 0;
 
@@ -161,16 +163,21 @@ describe('the description of the API', () => {
   });
 });
 
+/** A send and an upload take most of the time of a route, so only a route that addresses objects gets new ones. */
+const addressesObjects = ({ path, body }: RouteCase): boolean => [path, body].some((part) => (part?.length ?? 0) > 0);
+
 describe('AZ-1, ADM-2, KEY-5: each route has the expected status for each actor', () => {
   it.each(Object.entries(ROUTES))('%s', async (route, routeCase) => {
     if ((uses += 1) % 30 === 0) actors = null;
+    if (actors === null) objects = null;
     actors ??= await harness.createActors();
     const browsers = actors;
-    const objects = await objectsOf(browsers.owner);
+    if (objects === null || addressesObjects(routeCase)) objects = await objectsOf(browsers.owner);
+    const addressed = objects;
     const denied = ACTORS.filter((actor) => [401, 403, 404].includes(routeCase.expected[actor]));
     const got: Partial<Record<Actor, number>> = {};
     const ask = async (actor: Actor) => {
-      got[actor] = await statusFor(browsers[actor], route, routeCase, objects);
+      got[actor] = await statusFor(browsers[actor], route, routeCase, addressed);
     };
     const before = await harness.fingerprint();
     for (const actor of denied) await ask(actor);
