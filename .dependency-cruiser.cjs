@@ -418,10 +418,16 @@ const chat = {
   messages: [],
   sockets: [],
   'generation/log': [],
-  'generation/store': ['messages/'],
+  'generation/store': ['messages/', 'generation/detached/written-answer'],
   'generation/prompt': ['messages/', 'sockets/'],
-  'generation/live': ['messages/', 'generation/log/', 'generation/store/'],
-  'generation/end': endsAnswers,
+  'generation/live': [
+    'messages/',
+    'generation/log/',
+    'generation/store/',
+    'generation/detached/detached-answer',
+    'generation/detached/detached-request',
+  ],
+  'generation/end': [...endsAnswers, 'generation/detached/written-answer'],
   'generation/approvals': [...endsAnswers, 'generation/end/'],
   nodes: [
     'messages/',
@@ -431,9 +437,18 @@ const chat = {
     'generation/end/',
     'generation/approvals/',
   ],
-  'generation/run': [...endsAnswers, 'nodes/', 'generation/prompt/', 'generation/end/', 'generation/approvals/'],
+  'generation/run': [
+    ...endsAnswers,
+    'nodes/',
+    'generation/prompt/',
+    'generation/end/',
+    'generation/approvals/',
+    'generation/detached/client-calls',
+    'generation/detached/program-answer',
+  ],
   'generation/admission': ['messages/', 'nodes/', 'generation/store/', 'generation/live/'],
-  generation: [...belowGeneration, ...inGeneration],
+  'generation/detached': ['messages/', 'generation/generation-stopper', ...inGeneration],
+  generation: [...belowGeneration, ...inGeneration, 'generation/detached/'],
   threads: [...belowGeneration, 'generation/', ...inGeneration],
   transport: [...belowGeneration, 'threads/', 'generation/', ...inGeneration],
 };
@@ -567,13 +582,13 @@ const listed = [
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
   comment:
-    'images and public-api enter chat through the modules of generation and messages, DetachedGenerations, StoredTextQuota and the quotation of texts and documents.',
+    'images and public-api enter chat through the modules of generation and messages, the room of detached generations, RequestKey, StoredTextQuota and the quotation of texts and documents.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(generation/(generation\\.module|detached-generations|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(generation/(generation\\.module|detached/[^/]+|admission/idempotency|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
   },
 };
 

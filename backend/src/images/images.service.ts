@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type GenerateImageRequest, type GenerateImageResponse, LIMITS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { DetachedGenerations } from '../chat/generation/detached-generations.js';
+import { DetachedGenerations } from '../chat/generation/detached/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { sha256Hex } from '../platform/secrets/sha256.js';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { DetachedGenerations } from '../chat/generation/detached-generations.js';
+import { DetachedGenerations } from '../chat/generation/detached/detached-generations.js';
 import { FilesService } from '../files/files.service.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { RequestKey } from '../chat/generation/detached-generations.js';
+import type { RequestKey } from '../chat/generation/admission/idempotency.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
 import { inSlices } from '../platform/system/slices.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DetachedGenerations, type DetachedStart } from '../chat/generation/detached-generations.js';
+import { DetachedGenerations, type DetachedStart } from '../chat/generation/detached/detached-generations.js';
 import type { Identity, Owner } from '../identity/identity.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { decodedText } from '../platform/system/decoded-text.js';

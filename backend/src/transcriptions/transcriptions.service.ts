@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { UsageChannel } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { DetachedGenerations } from '../chat/generation/detached-generations.js';
+import { DetachedGenerations } from '../chat/generation/detached/detached-generations.js';
 import { FilesService, type FormField, type StagedAudio } from '../files/files.service.js';
 import { Staging } from '../files/upload/staging.js';
 import type { Identity } from '../identity/identity.js';

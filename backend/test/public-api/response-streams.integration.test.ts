@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseObject } from '@tanya/contract';
 import type { OpenAI } from 'openai';
-import { DetachedGenerations, DetachedLog } from '../../src/chat/generation/detached-generations.js';
+import { DetachedGenerations } from '../../src/chat/generation/detached/detached-generations.js';
+import { DetachedLog } from '../../src/chat/generation/detached/detached-log.js';
 import { GenerationStore } from '../../src/chat/generation/store/generation-store.js';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
 import { ADAPTERS } from '../harness/chat-harness.js';

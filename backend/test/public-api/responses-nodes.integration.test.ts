@@ -1,6 +1,6 @@
 import type { ApiKeyResponse } from '@tanya/contract';
 import { OpenAI } from 'openai';
-import { DetachedLog } from '../../src/chat/generation/detached-generations.js';
+import { DetachedLog } from '../../src/chat/generation/detached/detached-log.js';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
 import { ResponseRecording } from '../../src/public-api/responses/response-recording.js';
 import { uuidOf } from '../../src/public-api/responses/response-view.js';

@@ -5,7 +5,7 @@ import { ModelsService } from '../../models/models.service.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { ToolContext } from '../../tools/tool.js';
-import { DetachedGenerations } from './detached-generations.js';
+import { DetachedGenerations } from './detached/detached-generations.js';
 
 export interface CallImage extends Pick<ToolContext, 'threadId' | 'generationId' | 'callId' | 'signal'> {
   asker: Asker;

@@ -12,6 +12,7 @@
  * - `store`: SQL of generations, checkpoints and calls of tools; the stages of a call
  * - `approvals`: calls that wait for a person's decision, from the suspension of their answer until it goes on or ends; the
  *   story is at the head of `approvals.service.ts`
+ * - `detached`: answers without a thread: how one is asked for, written for a program, read again and followed
  * - `end`: how a generation ends: its result, the statement that stores it, the announcement
  */
 
@@ -37,7 +38,8 @@ import { AdmissionStore } from './admission/admission-store.js';
 import { Idempotency } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { CallImages } from './call-images.js';
-import { DetachedGenerations, DetachedLog } from './detached-generations.js';
+import { DetachedGenerations } from './detached/detached-generations.js';
+import { DetachedLog } from './detached/detached-log.js';
 import { GenerationMetrics } from './live/generation-metrics.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';

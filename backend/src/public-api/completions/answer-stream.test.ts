@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
-import type { WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
 import { AnswerStream } from './answer-stream.js';

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
+import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 

@@ -7,7 +7,7 @@ import {
   type FunctionCall,
   LIMITS,
 } from '@tanya/contract';
-import type { ClientTools } from '../../chat/generation/detached-generations.js';
+import type { ClientTools } from '../../chat/generation/detached/detached-request.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isFields } from '../../platform/json/fields.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';

@@ -8,7 +8,7 @@ import {
   type Sampling,
   type ToolChoiceField,
 } from '@tanya/contract';
-import type { ClientTools } from '../../chat/generation/detached-generations.js';
+import type { ClientTools } from '../../chat/generation/detached/detached-request.js';
 import { type AppError, invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';

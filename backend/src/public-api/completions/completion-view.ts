@@ -13,7 +13,7 @@ import type {
   StoredAnswer,
   WrittenAnswer,
   WrittenChoice,
-} from '../../chat/generation/detached-generations.js';
+} from '../../chat/generation/detached/written-answer.js';
 
 export interface CompletionHead {
   /** UUID of the generation. */

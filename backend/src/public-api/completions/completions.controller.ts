@@ -1,7 +1,7 @@
 import type { ModelList, ModelListEntry, PublicModel } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import { DetachedGenerations } from '../../chat/generation/detached/detached-generations.js';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';

@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import {
-  DetachedGenerations,
-  type DetachedRequest,
-  type DetachedStart,
-} from '../../chat/generation/detached-generations.js';
+import { DetachedGenerations, type DetachedStart } from '../../chat/generation/detached/detached-generations.js';
+import type { DetachedRequest } from '../../chat/generation/detached/detached-request.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { ModelFiles } from '../../files/model-files.js';

@@ -1,4 +1,5 @@
-import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
+import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { AnswerForm } from '../completions/answer-stream.js';
 import { toMessageError } from '../public-api-error.js';

@@ -1,4 +1,4 @@
-import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import { ANSWER_JSON, parseWithin } from '../../platform/json/json-scan.js';
 
 type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal' | 'stop_sequence';

@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import { DetachedGenerations } from '../../chat/generation/detached/detached-generations.js';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { toAppError } from '../../platform/errors/error-body.js';

@@ -7,7 +7,7 @@ import {
   type ResponseUsage,
 } from '@tanya/contract';
 import { randomUUID } from 'node:crypto';
-import type { StoredAnswer } from '../../chat/generation/detached-generations.js';
+import type { StoredAnswer } from '../../chat/generation/detached/written-answer.js';
 import { quote } from '../../chat/generation/prompt/system-text.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isFields } from '../../platform/json/fields.js';

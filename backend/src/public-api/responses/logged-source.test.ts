@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { DetachedLog } from '../../chat/generation/detached-generations.js';
+import type { DetachedLog } from '../../chat/generation/detached/detached-log.js';
 import { LoggedSource } from './logged-source.js';
 import { RUNNING } from './response-view.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseState } from '@tanya/contract';
-import type { DetachedLog } from '../../chat/generation/detached-generations.js';
+import type { DetachedLog } from '../../chat/generation/detached/detached-log.js';
 import { type EventSource, sequenced, type SequencedEvent } from './response-recording.js';
 
 /** How often the log of another node is read, in ms. */

@@ -1,5 +1,5 @@
 import type { IncompleteReason } from '@tanya/contract';
-import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
+import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
 import { ResponseEvents } from './response-events.js';
 import { ToolNames } from './response-tools.js';
 

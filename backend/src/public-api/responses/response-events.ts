@@ -5,7 +5,7 @@ import type {
   ResponseMessageItem,
   ResponseText,
 } from '@tanya/contract';
-import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
+import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
 import { setArguments } from './response-calls.js';
 import { emptyCall, emptyMessage, summaryItems } from './response-view.js';
 import type { ToolNames } from './response-tools.js';

@@ -1,6 +1,7 @@
 import type { ResponseState } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DetachedGenerations, DetachedLog, type DetachedStart } from '../../chat/generation/detached-generations.js';
+import { DetachedGenerations, type DetachedStart } from '../../chat/generation/detached/detached-generations.js';
+import { DetachedLog } from '../../chat/generation/detached/detached-log.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Owner } from '../../identity/identity.js';
 import { Bus, topic } from '../../platform/bus/bus.js';

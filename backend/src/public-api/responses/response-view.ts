@@ -9,7 +9,7 @@ import type {
   ResponseSettings,
   ResponseState,
 } from '@tanya/contract';
-import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { compactionItem } from './compaction.js';

@@ -8,7 +8,7 @@ import {
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import { DetachedGenerations } from '../../chat/generation/detached/detached-generations.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';

@@ -30,7 +30,7 @@ import { RunSaver } from '../live/run-saver.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { GenerationStore } from '../store/generation-store.js';
-import type { WrittenChoices } from '../store/written-answer.js';
+import type { WrittenChoices } from '../detached/written-answer.js';
 import { type StoredEnd, storeEnd } from './store-end.sql.js';
 import {
   attemptsAt,

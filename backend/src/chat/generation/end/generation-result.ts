@@ -5,7 +5,7 @@ import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import { areVisible } from '../live/run-parts.js';
 import type { Attempt } from '../store/generation-store.js';
-import type { WrittenChoices } from '../store/written-answer.js';
+import type { WrittenChoices } from '../detached/written-answer.js';
 
 export interface GenerationResult {
   status: TerminalStatus;

@@ -5,7 +5,7 @@ import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Attempt, Checkpoint } from '../store/generation-store.js';
-import { DetachedAnswer } from './detached-answer.js';
+import { DetachedAnswer } from '../detached/detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
 import { RunParts } from './run-parts.js';

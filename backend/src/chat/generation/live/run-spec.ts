@@ -1,9 +1,8 @@
 import type { Instructions, Message, ModelPricing } from '@tanya/contract';
-import type { Asker, Owner } from '../../../identity/identity.js';
+import type { Asker } from '../../../identity/identity.js';
 import type { ChatModel } from '../../../models/models.service.js';
-import type { ImageOptions, ProviderMessage, ProviderRequest, ProviderUsage } from '../../../providers/provider.js';
-import type { ChosenProvider } from '../../../providers/registry.js';
 import type { Tool } from '../../../tools/tool.js';
+import type { DetachedImage, ProgramPrompt, RelayedCall } from '../detached/detached-request.js';
 import type { RequestParameters } from './request-parameters.js';
 import type { RestoredRun } from './run-state.js';
 
@@ -90,41 +89,4 @@ export interface RunTools {
   maxSteps: number;
   /** Draws an image for a call, see `ToolContext.drawImage`. */
   drawImage(call: { asker: Asker; callId: string; prompt: string; signal: AbortSignal }): Promise<{ url: string }>;
-}
-
-export interface ProgramPrompt {
-  /** Gives the messages of the prompt, once the run begins. */
-  messages: (owner: Owner, run: RunLife) => Promise<ProviderMessage[]>;
-  clientTools?: ClientTools;
-  /** Whether the program is not shown reasoning, as in the Responses API. */
-  hidesReasoning?: boolean;
-}
-
-/** The stop and the end of a run, for work that belongs to it. */
-export interface RunLife {
-  signal: AbortSignal;
-  ended: Promise<unknown>;
-}
-
-/** Tools that the client of the public API runs. They never meet the tools of this server. */
-export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
-
-export interface DetachedImage {
-  prompt: string;
-  options?: ImageOptions;
-  /** The thread that the image hangs on. */
-  fileThreadId?: number;
-}
-
-export interface RelayedCall {
-  call: (signal: AbortSignal, onChoice: (choice: Pick<ChosenProvider, 'connection'>) => void) => Promise<CallResult>;
-  /** Estimates the tokens that the call reads. */
-  promptTokens: () => number;
-}
-
-export interface CallResult {
-  /** Kept with the generation for its idempotency key; null keeps nothing. */
-  content: string | null;
-  /** null when the provider reports none. */
-  usage: ProviderUsage | null;
 }

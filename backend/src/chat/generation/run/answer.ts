@@ -5,7 +5,7 @@ import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { AnyRun, GenerationRun } from '../live/generation-run.js';
 import type { AnswerWriter } from './answer-writer.js';
-import { writeProgramAnswer } from './program-answer.js';
+import { writeProgramAnswer } from '../detached/program-answer.js';
 import type { RunServices } from './run-services.js';
 import { drawImage, relay } from './single-call.js';
 import { Steps, type WaitingOutcome } from './steps.js';

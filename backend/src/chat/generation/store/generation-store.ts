@@ -7,7 +7,7 @@ import type { StoredError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
 import { trashPattern } from './generation-trash.js';
-import type { StoredAnswer } from './written-answer.js';
+import type { StoredAnswer } from '../detached/written-answer.js';
 import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
 import type { GenerationChunkEntity } from './generation-chunk.entity.js';
 

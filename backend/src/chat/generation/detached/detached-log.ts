@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type EventLog, GENERATION_LOG, type LogEvent } from './log/generation-log.js';
+import { type EventLog, GENERATION_LOG, type LogEvent } from '../log/generation-log.js';
 
 export interface LoggedEvents {
   events: string[];

@@ -1,33 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TIMINGS, type Timings } from '../../config/timings.js';
-import { ApiRates } from '../../api-keys/api-rates.js';
-import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
-import { Tracing } from '../../platform/observability/tracing.js';
-import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
-import type { Asker, Owner } from '../../identity/identity.js';
-import { BudgetService } from '../../quota/budget.service.js';
-import { StoredTextQuota } from '../messages/stored-text-quota.js';
-import { AdmissionControl } from './admission/admission-control.js';
-import { type BegunRequest, Idempotency } from './admission/idempotency.js';
-import { SendRateLimiter } from './admission/send-rate-limiter.js';
-import { type AnswerPiece, piecesOf } from './live/detached-answer.js';
-import { type DetachedRequest, promptTokensOf, specOf } from './detached-request.js';
-import { GenerationStopper } from './generation-stopper.js';
-import { GenerationWaiter } from './end/generation-waiter.js';
-import { GenerationEngine } from './run/generation-engine.js';
-import type { GenerationRun } from './live/generation-run.js';
-import { withDefaults, withoutIdleSwitches } from './live/request-parameters.js';
-import { RunRegistry } from './live/run-registry.js';
-import type { QuotaAccount } from '../../quota/quota.service.js';
-import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import type { StoredAnswer, WrittenAnswer } from './store/written-answer.js';
-
-export { DetachedLog } from './detached-log.js';
-export type { RequestKey } from './admission/idempotency.js';
-export type { DetachedRequest } from './detached-request.js';
-export type { ClientTools, RunLife } from './live/run-spec.js';
-export type { ClientReasoning, FinishReason, Logprobs, WrittenChoice } from './store/written-answer.js';
-export type { AnswerPiece, StoredAnswer, WrittenAnswer };
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { ApiRates } from '../../../api-keys/api-rates.js';
+import { AppError, errorWithSentence } from '../../../platform/errors/app-error.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
+import { isStorageAway, retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
+import type { Asker, Owner } from '../../../identity/identity.js';
+import { promptTokens } from '../../../providers/token-estimate.js';
+import { BudgetService } from '../../../quota/budget.service.js';
+import { StoredTextQuota } from '../../messages/stored-text-quota.js';
+import { AdmissionControl } from '../admission/admission-control.js';
+import { type BegunRequest, Idempotency } from '../admission/idempotency.js';
+import { SendRateLimiter } from '../admission/send-rate-limiter.js';
+import { type AnswerPiece, piecesOf } from './detached-answer.js';
+import type { DetachedRequest } from './detached-request.js';
+import { GenerationStopper } from '../generation-stopper.js';
+import { GenerationWaiter } from '../end/generation-waiter.js';
+import { GenerationEngine } from '../run/generation-engine.js';
+import type { GenerationRun } from '../live/generation-run.js';
+import { withDefaults, withoutIdleSwitches } from '../live/request-parameters.js';
+import type { AnySpec, RunSpec } from '../live/run-spec.js';
+import { RunRegistry } from '../live/run-registry.js';
+import type { QuotaAccount } from '../../../quota/quota.service.js';
+import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
+import type { StoredAnswer, WrittenAnswer } from './written-answer.js';
 
 const DELETION_BATCH = 1_000;
 
@@ -102,8 +97,9 @@ export class DetachedGenerations {
 
     const admitted = await this.tracing.span('admission', { attributes: { 'tanya.channel': channel } }, async () => {
       await this.admission.gate(request, listed, choices);
-      const promptTokens = this.budgets.isBudgeted(asker) ? promptTokensOf(asked) : null;
-      return this.admission.admit(request, { model: listed, channel, promptTokens, maxTokens, choices, isRelayed });
+      const estimate = this.budgets.isBudgeted(asker) ? promptTokensOf(asked) : null;
+      const terms = { model: listed, channel, promptTokens: estimate, maxTokens, choices, isRelayed };
+      return this.admission.admit(request, terms);
     });
 
     const { generationId, pricing, isBudgeted, account } = admitted;
@@ -229,3 +225,24 @@ export class DetachedGenerations {
 
 const hasFallback = (run: GenerationRun | null): boolean =>
   run === null || (run.spec.kind === 'program' && run.spec.fallbacks.length > 0);
+
+/** Estimates the tokens of the prompt. */
+const promptTokensOf = (asked: DetachedRequest): number =>
+  asked.kind === 'image' ? promptTokens([{ role: 'user', content: asked.prompt }]) : asked.promptTokens();
+
+/** What a run for a request is told. The kind of a request is that of its model; its text is written for a program. */
+function specOf(request: DetachedRequest, common: AnySpec & { thread: null }, fallbacks: readonly string[]): RunSpec {
+  switch (request.kind) {
+    case 'chat': {
+      const { requested, messages, clientTools, hidesReasoning, mayFallBack = true } = request;
+      const prompt = { messages, clientTools, hidesReasoning };
+      return { ...common, kind: 'program', ...prompt, requested, fallbacks: mayFallBack ? fallbacks : [] };
+    }
+    case 'image': {
+      const { prompt, options, fileThreadId } = request;
+      return { ...common, kind: 'image', image: { prompt, options, fileThreadId } };
+    }
+    default:
+      return { ...common, kind: 'relay', call: request.call, promptTokens: request.promptTokens };
+  }
+}

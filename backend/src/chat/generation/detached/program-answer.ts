@@ -1,10 +1,10 @@
 import type { ProviderEvent } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { withUniqueCalls } from '../prompt/prompt-calls.js';
-import type { DetachedAnswer } from '../live/detached-answer.js';
+import type { DetachedAnswer } from './detached-answer.js';
 import type { ProgramRun } from '../live/generation-run.js';
-import { Attempts } from './attempts.js';
-import type { RunServices } from './run-services.js';
+import { Attempts } from '../run/attempts.js';
+import type { RunServices } from '../run/run-services.js';
 
 /**
  * Writes text for a program: one step, whose tools the program runs. The program gets refusals of its prompt and its tools.

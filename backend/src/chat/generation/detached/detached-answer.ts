@@ -8,7 +8,7 @@ import type {
   ReasoningName,
   WrittenChoice,
   WrittenChoices,
-} from '../store/written-answer.js';
+} from './written-answer.js';
 import { type ClientCallDelta, ClientCalls } from './client-calls.js';
 
 /** The next piece of a detached answer, as its client reads it. */
