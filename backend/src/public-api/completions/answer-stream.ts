@@ -52,7 +52,7 @@ export class AnswerStream {
   /** @param model that wrote the piece; the asked one by default */
   write(piece: AnswerPiece, model?: string): void {
     if (!this.hasPieces) this.begin(model);
-    if (this.events.drained !== null || this.waiting.length > 0) this.hold(piece);
+    if (this.events.drained !== null || this.waiting.length > 0) this.buffer(piece);
     else this.events.write(this.form.encode(piece));
   }
 
@@ -86,7 +86,7 @@ export class AnswerStream {
     return pieces.map((piece) => this.form.encode(piece)).join('');
   }
 
-  private hold(piece: AnswerPiece): void {
+  private buffer(piece: AnswerPiece): void {
     if (this.waiting.length === 0) void this.events.drained?.then(() => this.events.write(this.takeWaiting()));
     const last = this.waiting.at(-1);
     const joined = last && joinedWith(last, piece);

@@ -29,7 +29,7 @@ export class CompletionForm implements AnswerForm {
   private envelope: [before: string, after: string];
   private isBegun = false;
   /** Further answers whose first delta has been sent. */
-  private readonly begun = new Set<number>();
+  private readonly begunChoices = new Set<number>();
 
   constructor(
     private head: CompletionHead,
@@ -55,8 +55,8 @@ export class CompletionForm implements AnswerForm {
   encode(piece: AnswerPiece): string {
     const { choice: index } = piece;
     if (piece.type === 'text' && index === 0) return this.envelope[0] + JSON.stringify(piece.text) + this.envelope[1];
-    const begin = index === 0 || this.begun.has(index) ? '' : this.event(FIRST_DELTA, { index });
-    this.begun.add(index);
+    const begin = index === 0 || this.begunChoices.has(index) ? '' : this.event(FIRST_DELTA, { index });
+    this.begunChoices.add(index);
     if (piece.type === 'logprobs') return begin + this.event({}, { index, logprobs: toLogprobs(piece) });
     return (
       begin +
