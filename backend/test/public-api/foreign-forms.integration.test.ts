@@ -70,40 +70,6 @@ it.each<[string, object, string, RegExp]>([
   expect([status, answer]).toMatchObject([400, { error: { param, message: expect.stringMatching(words) as string } }]);
 });
 
-describe('the form of an answer of a chat completion', () => {
-  const schema = { type: 'object', properties: { constructor: { type: 'string' } } };
-  const sentForm = async (form: object): Promise<unknown> =>
-    (await sent(CHAT, { messages: USER, response_format: form }))['response_format'];
-
-  it.each<[object, object]>([
-    [
-      { type: 'json_schema', name: 'sum', strict: true, schema },
-      { name: 'sum', strict: true, schema },
-    ],
-    [
-      { type: 'json_schema', schema },
-      { name: 'answer', schema },
-    ],
-    [{ type: 'json_schema', json_schema: { name: 'own' }, schema }, { name: 'own' }],
-  ])('may have its schema beside its type: %j', async (form, json_schema) => {
-    expect(await sentForm(form)).toEqual({ type: 'json_schema', json_schema });
-  });
-
-  it('may be any object of a schema, as servers have it that know no other', async () => {
-    expect(await sentForm({ type: 'json_object', schema })).toEqual({ type: 'json_object', schema });
-    const body = { model: MODEL, messages: USER, response_format: { type: 'json_object', schema: 'x' } };
-    expect((await suite.harness.post(suite.caller.key, body)).status).toBe(400);
-  });
-});
-
-it('a chat completion has no limit by -1, as of LM Studio', async () => {
-  const body = await sent(CHAT, { messages: USER, max_tokens: -1, max_completion_tokens: -1 });
-  expect(Object.keys(body).filter((name) => name.startsWith('max_'))).toEqual([]);
-  expect((await suite.harness.post(suite.caller.key, { model: MODEL, messages: USER, max_tokens: -2 })).status).toBe(
-    400,
-  );
-});
-
 it('a chat completion keeps an answer that refused, and leaves out one without content', async () => {
   const refused = { role: 'assistant', content: null, refusal: 'I cannot.' };
   const { messages } = await sent(CHAT, { messages: [...USER, refused, ...USER, { role: 'assistant' }, ...USER] });

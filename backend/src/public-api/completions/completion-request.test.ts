@@ -38,6 +38,12 @@ it('reads the effort of OpenRouter, where it is known and no other one is given'
     expect(effortIn(other)).toBeUndefined();
 });
 
+it('reads the switch of llama.cpp', () => {
+  const effortIn = (reasoning: unknown) =>
+    withEffort<ChatCompletionRequest>({ messages: [] }, { reasoning }).reasoning_effort;
+  expect([effortIn(false), effortIn(true)]).toEqual(['none', 'medium']);
+});
+
 it('sends no empty list of stop sequences', () => {
   expect(samplingOf({ messages: [], stop: [] })).toEqual({});
   expect(samplingOf({ messages: [], stop: ['a'] })).toEqual({ stop: ['a'] });

@@ -82,6 +82,32 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
   });
 }
 
+/** A body with the settings that clients of Responses and of messages name otherwise. Those of chat completions count first. */
+export function withOwnNames(body: Fields): Fields {
+  const { max_output_tokens: limit, stop_sequences: stops } = body;
+  const hasLimit = (body['max_completion_tokens'] ?? body['max_tokens'] ?? null) !== null;
+  return {
+    ...body,
+    ...(limit != null && !hasLimit && { max_completion_tokens: limit }),
+    ...(stops != null && body['stop'] == null && { stop: stops }),
+  };
+}
+
+/** The text of a block, as messages have it. */
+const textIn = (block: unknown): unknown => (isFields(block) ? block['text'] : undefined);
+
+/** What clients of those APIs tell the model beside its messages: a text, or blocks of text. @returns undefined for nothing */
+export function instructionsIn({ instructions, system }: Fields): string | undefined {
+  const given = instructions ?? system;
+  const texts = Array.isArray(given) ? given.map(textIn) : [given];
+  return (
+    texts
+      .filter((text) => typeof text === 'string' && text !== '')
+      .join('\n\n')
+      .toWellFormed() || undefined
+  );
+}
+
 /** A body whose form of an answer has its schema where chat completions have it: clients of Responses have it beside the type. */
 export function withAnswerForm(body: Fields): Fields {
   const { response_format: format } = body;
@@ -109,7 +135,8 @@ const OF_SWITCH = new Map<unknown, ReasoningEffort>([
 
 /** The effort that clients of OpenRouter name in an object, and those of Ollama as `think`. One that is not known says nothing. */
 function effortIn({ reasoning, think }: Fields): ReasoningEffort | undefined {
-  const { effort, max_tokens: budget, enabled } = isFields(reasoning) ? reasoning : {};
+  // llama.cpp has the switch alone.
+  const { effort, max_tokens: budget, enabled } = isFields(reasoning) ? reasoning : { enabled: reasoning };
   const named = REASONING_EFFORTS.find((each) => each === effort || each === think);
   if (named !== undefined) return named;
   if (typeof budget === 'number' && enabled !== false) return effortOfBudget(budget);

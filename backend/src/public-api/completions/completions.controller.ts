@@ -11,7 +11,7 @@ import type { Identity } from '../../identity/identity.js';
 import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
-import { refuseUnsupported, withAnswerForm, withEffort } from './completion-request.js';
+import { instructionsIn, refuseUnsupported, withAnswerForm, withEffort, withOwnNames } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 import { CompletionForm } from './completion-form.js';
 import { CompletionsService, type StartedCompletion } from './completions.service.js';
@@ -44,7 +44,7 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withAnswerForm(withFunctionTools(given ?? {}));
+    const body = withAnswerForm(withOwnNames(withFunctionTools(given ?? {})));
     requireConversation(body, 'messages');
     const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     const request = withEffort(valid, body);
@@ -52,7 +52,10 @@ export class CompletionsController {
     const defaults = request === valid || request.reasoning_effort === 'none' ? [] : ['reasoning_effort'];
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
-      this.completions.startCompletion(identity, request, idempotencyKey, { defaults }),
+      this.completions.startCompletion(identity, request, idempotencyKey, {
+        defaults,
+        instructions: instructionsIn(body),
+      }),
     );
     setQuotaHeaders(response, completion.quota);
     this.completions.stopOnDisconnect(identity, completion, response);

@@ -39,6 +39,8 @@ export interface StartedCompletion extends DetachedStart {
 interface RequestForm extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
   /** What distinguishes requests of another form under one Idempotency-Key. */
   variant?: unknown[];
+  /** What the model is told before the messages. */
+  instructions?: string;
   /** Names of parameters that the answer can do without. */
   defaults?: readonly string[];
   hidesReasoning?: boolean;
@@ -90,6 +92,7 @@ export class CompletionsService implements OnModuleInit {
     const isCountedHere = !isCounted && haveFiles(request.messages);
     if (isCountedHere) await this.generations.countSend(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, asked.vision === true));
+    if (form.instructions !== undefined) messages.unshift({ role: 'system', content: form.instructions });
     let size: number | undefined;
     const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
     const requested = {
