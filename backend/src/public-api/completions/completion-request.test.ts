@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
-import { clientToolsOf, refuseUnsupported, samplingOf, withEffort } from './completion-request.js';
+import { clientToolsOf, refuseUnsupported, samplingOf, effortInOtherWords } from './completion-request.js';
 
 const paramOf = (work: () => unknown): string | undefined => {
   try {
@@ -31,16 +31,15 @@ describe('refuseUnsupported', () => {
 
 it('reads the effort of OpenRouter, where it is known and no other one is given', () => {
   const effortIn = (reasoning: unknown, more: object = {}) =>
-    withEffort<ChatCompletionRequest>({ messages: [], ...more }, { reasoning }).reasoning_effort;
+    effortInOtherWords({ messages: [], ...more }, { reasoning });
   expect(effortIn({ effort: 'low', exclude: true })).toBe('low');
-  expect(effortIn({ effort: 'low' }, { reasoning_effort: 'high' })).toBe('high');
+  expect(effortIn({ effort: 'low' }, { reasoning_effort: 'high' })).toBeUndefined();
   for (const other of [undefined, null, 'low', { effort: 'huge' }, { exclude: true }, []])
     expect(effortIn(other)).toBeUndefined();
 });
 
 it('reads the switch of llama.cpp', () => {
-  const effortIn = (reasoning: unknown) =>
-    withEffort<ChatCompletionRequest>({ messages: [] }, { reasoning }).reasoning_effort;
+  const effortIn = (reasoning: unknown) => effortInOtherWords({ messages: [] }, { reasoning });
   expect([effortIn(false), effortIn(true)]).toEqual(['none', 'medium']);
 });
 

@@ -143,13 +143,11 @@ function effortIn({ reasoning, think }: Fields): ReasoningEffort | undefined {
   return OF_SWITCH.get(enabled) ?? OF_SWITCH.get(think);
 }
 
-/** The request with an effort in the words of other servers; its own counts first. */
-export function withEffort<T extends ChatCompletionRequest>(request: T, body: Fields): T {
-  const effort = effortIn(body);
-  return effort === undefined || request.reasoning_effort !== undefined
-    ? request
-    : { ...request, reasoning_effort: effort };
-}
+/** The effort of a body in the words of other servers, where the request has none of its own. */
+export const effortInOtherWords = (
+  { reasoning_effort: own }: ChatCompletionRequest,
+  body: Fields,
+): ReasoningEffort | undefined => (own === undefined ? effortIn(body) : undefined);
 
 /** The functions that the client runs, and how the model may call them. @returns undefined without tools @throws AppError `invalid` naming the field */
 export function clientToolsOf(request: ChatCompletionRequest): ClientTools | undefined {

@@ -11,7 +11,13 @@ import type { Identity } from '../../identity/identity.js';
 import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
-import { instructionsIn, refuseUnsupported, withAnswerForm, withEffort, withOwnNames } from './completion-request.js';
+import {
+  effortInOtherWords,
+  instructionsIn,
+  refuseUnsupported,
+  withAnswerForm,
+  withOwnNames,
+} from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 import { CompletionForm } from './completion-form.js';
 import { CompletionsService, type StartedCompletion } from './completions.service.js';
@@ -47,9 +53,10 @@ export class CompletionsController {
     const body = withAnswerForm(withOwnNames(withFunctionTools(given ?? {})));
     requireConversation(body, 'messages');
     const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
-    const request = withEffort(valid, body);
+    const effort = effortInOtherWords(valid, body);
+    const request = effort === undefined ? valid : { ...valid, reasoning_effort: effort };
     // OpenRouter's clients send an effort to any model, and OpenRouter drops it where a model has none.
-    const defaults = request === valid || request.reasoning_effort === 'none' ? [] : ['reasoning_effort'];
+    const defaults = effort === undefined || effort === 'none' ? [] : ['reasoning_effort'];
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
       this.completions.startCompletion(identity, request, idempotencyKey, {

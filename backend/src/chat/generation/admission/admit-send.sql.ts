@@ -23,6 +23,21 @@ import {
  * or nothing. Its row has the account's new state, null when the quota is spent. One that holds budgets is a statement of
  * its own: without budgets none is locked.
  *
+ * Each is a chain of CTEs, where each needs the rows of those before it:
+ *
+ *   account         locks the account and holds the quota; without a row when it is spent
+ *   running         counts the running generations of the account, which is locked now
+ *   admitted        refuses a suspended account and one generation too many
+ *   admitted_key    of programs: locks and checks the API key
+ *   target          the thread, new or locked, and the ids of the messages
+ *   budget          of budgets alone: locks and holds them, after every other lock
+ *   held_record     the usage record of the hold
+ *   question,       the messages
+ *   answer
+ *   generation_row  the generation
+ *
+ * The result is selected from `always`, a row without columns: it is there whatever the CTEs have, for what they refuse.
+ *
  * Functions of Postgres: `running_generations` (`../store/functions.sql`), `account_suspended` (`users`), `hold_budgets`
  * (`budgets`), `refuse` (`platform/database`).
  */
