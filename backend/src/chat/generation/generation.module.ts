@@ -53,6 +53,7 @@ import { PromptEstimate } from './prompt-estimate.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { GenerationFinalizer } from './end/generation-finalizer.js';
+import { RunEnds } from './end/run-ends.js';
 import { RunServices } from './run/run-services.js';
 import { ModelAccess } from './live/model-access.js';
 import { RunSaver } from './live/run-saver.js';
@@ -82,6 +83,7 @@ const generation = [
   AdmissionStore,
   GenerationEngine,
   GenerationFinalizer,
+  RunEnds,
   GenerationMetrics,
   GenerationService,
   GenerationStopper,

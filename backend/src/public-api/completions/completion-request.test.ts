@@ -1,4 +1,3 @@
-import type { ChatCompletionRequest } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { clientToolsOf, refuseUnsupported, samplingOf, effortInOtherWords } from './completion-request.js';
 

@@ -12,8 +12,9 @@ import { GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore } from './approval-store.js';
 import { encodeRun } from './saved-run.js';
 
-/** A run whose calls wait for approvals. */
+/** How an answer pauses: it goes on once its calls are approved or denied. */
 export interface WaitingRun {
+  status: 'waiting';
   run: MessageRun;
   steps: StepsState;
   calls: readonly ToolPart[];

@@ -31,9 +31,9 @@ import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { WrittenChoices } from '../detached/written-answer.js';
-import { type StoredEnd, storeEnd } from './store-end.sql.js';
+import { type EndParameters, storeEnd } from './store-end.sql.js';
 import {
-  attemptsAt,
+  everSimpler,
   chargedChoices,
   type GenerationResult,
   isCharged,
@@ -140,7 +140,7 @@ export class GenerationFinalizer {
     before: OpenStatus,
   ): Promise<GenerationEnd | null> {
     let refusal: unknown;
-    for (const result of attemptsAt(given)) {
+    for (const result of everSimpler(given)) {
       if (refusal !== undefined)
         this.logger.error(
           { err: refusal, generationId: id, ...this.registry.find(id)?.ids },
@@ -264,7 +264,7 @@ export class GenerationFinalizer {
   }
 }
 
-async function parametersOf(id: string, result: GenerationResult, before: OpenStatus): Promise<StoredEnd> {
+async function parametersOf(id: string, result: GenerationResult, before: OpenStatus): Promise<EndParameters> {
   const { status, error, text, reasoning, parts, notices, usage } = result;
   // A detached generation has no message; its answer, of up to 29 MB, stands in its choices.
   const isMessage = result.detached === undefined;

@@ -76,7 +76,7 @@ export const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: num
  * Results to store in this order while Postgres refuses the values of the one before: the second as is, since a
  * concurrent change can break a constraint for a moment; then a free error with the text; then one without anything.
  */
-export function* attemptsAt(result: GenerationResult): Generator<GenerationResult> {
+export function* everSimpler(result: GenerationResult): Generator<GenerationResult> {
   yield result;
   yield result;
   const { text, reasoning, parts, modelId } = result;

@@ -7,7 +7,7 @@ import { lockAccounts, SETTLE_QUOTA } from '../../../quota/quota-sql.js';
 import { ENDED_SIBLINGS, FINISH_MESSAGE, touchThread } from '../../messages/message-sql.js';
 
 /** Fields that end with `Json` are JSON. Those of the message are unused for a detached generation. */
-export interface StoredEnd extends RecordedUsage {
+export interface EndParameters extends RecordedUsage {
   generationId: string;
   before: OpenStatus;
   status: TerminalStatus;
@@ -44,7 +44,7 @@ export interface StoredEnd extends RecordedUsage {
  * The functions at the end (`../store/functions.sql`) also see chunks and calls that were committed while the statement
  * waited for its locks. The calls become interrupted, or denied if the generation waited.
  */
-export const storeEnd = statement<StoredEnd>(`with locked as (
+export const storeEnd = statement<EndParameters>(`with locked as (
   ${lockAccounts('select owner, period from generation where id = :generationId::uuid')}
 ), ended as (
   update generation g set status = :status, model_id = coalesce(:modelId, g.model_id), suspension = null, error = :errorJson::jsonb, finished_at = now(),

@@ -1,28 +1,15 @@
-import type { TerminalStatus } from '@tanya/contract';
 import { AppError, errorWithSentence, type StoredError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
 import { ProviderError } from '../../../providers/provider-error.js';
+import type { WaitingRun } from '../approvals/run-suspender.js';
+import type { FinalOutcome } from '../end/run-ends.js';
 import type { AnyRun, GenerationRun } from '../live/generation-run.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { writeProgramAnswer } from '../detached/program-answer.js';
 import type { RunServices } from './run-services.js';
 import { drawImage, relay } from './single-call.js';
-import { Steps, type WaitingOutcome } from './steps.js';
-
-/** How an answer ends, unless its calls wait. */
-export interface FinalOutcome {
-  status: TerminalStatus;
-  error: StoredError | null;
-  /** The stored content when it is more than the run's text. */
-  content?: string;
-}
-
-/** The end of an answer that Postgres did not take in time. */
-export const notStored = (): FinalOutcome => ({
-  status: 'error',
-  error: new AppError('storage_unavailable').toGenerationError(),
-});
+import { Steps } from './steps.js';
 
 const COMPLETE: FinalOutcome = { status: 'complete', error: null };
 
@@ -39,7 +26,7 @@ export async function writeAnswer(
   run: AnyRun,
   writer: AnswerWriter,
   services: RunServices,
-): Promise<FinalOutcome | WaitingOutcome> {
+): Promise<FinalOutcome | WaitingRun> {
   try {
     switch (run.kind) {
       case 'message': {

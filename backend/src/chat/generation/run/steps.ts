@@ -20,11 +20,6 @@ const MAX_CALLS = 64;
 /** A step while its text goes into the run. */
 type UnreadStep = Omit<ReadStep, 'text' | 'provider'>;
 
-/** An answer that goes on once its calls are approved or denied. */
-export interface WaitingOutcome extends WaitingRun {
-  status: 'waiting';
-}
-
 /**
  * Writes the text of one message in steps. In each step the model writes text and may call tools; the next step has
  * their results. After the last step with tools, one more is asked for without them. Calls that need approval suspend the
@@ -53,7 +48,7 @@ export class Steps {
    * @returns the calls that wait for approvals; null when the answer is complete
    * @throws ProviderError, AppError, or the abort reason of the run
    */
-  async write(): Promise<WaitingOutcome | null> {
+  async write(): Promise<WaitingRun | null> {
     const { run } = this;
     await this.prompt.load();
     const { maxSteps = 0 } = run.spec.tools ?? {};
