@@ -35,6 +35,8 @@ const MESSAGES: Parts = {
   '2,000 messages that fill the bound': (room) =>
     list(() => `{"role":"user","content":"${'a'.repeat(room / 2_000 - 40)}"}`, 2_000)(room),
   'one message of letters': (room) => `[{"role":"user","content":"${texts.letters!(room - 40)}"}]`,
+  'one message by a name that fills the bound': (room) =>
+    `[{"role":"user","content":"a","name":"${repeated('a b ')(room - 60)}"}]`,
   'one message in Japanese': (room) => `[{"role":"user","content":"${texts['Japanese letters']!(room - 40)}"}]`,
   'one message of escaped zeros': (room) => `[{"role":"user","content":"${texts['escaped zeros']!(room - 40)}"}]`,
   'one message of escaped quotes': (room) => `[{"role":"user","content":"${texts['escaped quotes']!(room - 40)}"}]`,

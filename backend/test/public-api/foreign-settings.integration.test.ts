@@ -26,7 +26,10 @@ describe('the form of an answer of a chat completion', () => {
       { type: 'json_schema', schema },
       { name: 'answer', schema },
     ],
-    [{ type: 'json_schema', json_schema: { name: 'own' }, schema }, { name: 'own' }],
+    [
+      { type: 'json_schema', json_schema: { name: 'own' }, schema },
+      { name: 'own', schema },
+    ],
   ])('may have its schema beside its type: %j', async (form, json_schema) => {
     expect(await sentForm(form)).toEqual({ type: 'json_schema', json_schema });
   });
@@ -44,6 +47,7 @@ it('a chat completion takes the names of settings in responses and messages, aft
     max_completion_tokens ?? max_tokens;
   const first = await sent(given);
   expect([limitOf(first), first['stop']]).toEqual([50, ['END']]);
+  expect(limitOf(await sent({ ...given, max_tokens: -1 }))).toBe(50);
   const second = await sent({ ...given, max_tokens: 70, stop: 'own' });
   expect([limitOf(second), second['stop']]).toEqual([70, 'own']);
 });
@@ -52,6 +56,8 @@ it.each([
   { instructions: 'Be short.' },
   { system: 'Be short.' },
   { system: [{ type: 'text', text: 'Be short.', cache_control: { type: 'ephemeral' } }] },
+  { system: { type: 'text', text: 'Be short.' } },
+  { system: ['Be short.'], instructions: '' },
 ])('a chat completion tells the model %j before its messages', async (more) => {
   const system = { role: 'system', content: 'Be short.' };
   expect((await sent({ messages: USER, ...more }))['messages']).toEqual([system, ...USER]);

@@ -10,6 +10,7 @@ import {
 import type { ClientTools } from '../../chat/generation/detached/detached-request.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isFields } from '../../platform/json/fields.js';
+import { truncate } from '../../platform/json/storable-json.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
@@ -95,10 +96,10 @@ export async function toProviderMessages(
 /** Characters of the name of an author at OpenAI, which refuses a longer one, and one with blanks. */
 const NAME_CHARACTERS = 64;
 
+/** Cut first: a name may fill a body. */
 const toName = (name: string): string =>
-  name
+  truncate(name, NAME_CHARACTERS)
     .replace(/[\s<|\\/>]+/g, '_')
-    .slice(0, NAME_CHARACTERS)
     .toWellFormed();
 
 /** Estimated tokens of a prompt with the definitions of its tools. */

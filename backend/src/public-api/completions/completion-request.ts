@@ -85,7 +85,7 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
 /** A body with the settings that clients of Responses and of messages name otherwise. Those of chat completions count first. */
 export function withOwnNames(body: Fields): Fields {
   const { max_output_tokens: limit, stop_sequences: stops } = body;
-  const hasLimit = (body['max_completion_tokens'] ?? body['max_tokens'] ?? null) !== null;
+  const hasLimit = [body['max_completion_tokens'], body['max_tokens']].some((own) => own != null && own !== -1);
   return {
     ...body,
     ...(limit != null && !hasLimit && { max_completion_tokens: limit }),
@@ -93,15 +93,15 @@ export function withOwnNames(body: Fields): Fields {
   };
 }
 
-/** The text of a block, as messages have it. */
-const textIn = (block: unknown): unknown => (isFields(block) ? block['text'] : undefined);
+/** The text of a block, as messages have it, or a text alone. */
+const textIn = (block: unknown): unknown => (isFields(block) ? block['text'] : block);
 
 /** What clients of those APIs tell the model beside its messages: a text, or blocks of text. @returns undefined for nothing */
 export function instructionsIn({ instructions, system }: Fields): string | undefined {
-  const given = instructions ?? system;
-  const texts = Array.isArray(given) ? given.map(textIn) : [given];
+  const given = instructions || system;
   return (
-    texts
+    (Array.isArray(given) ? given : [given])
+      .map(textIn)
       .filter((text) => typeof text === 'string' && text !== '')
       .join('\n\n')
       .toWellFormed() || undefined
@@ -113,7 +113,7 @@ export function withAnswerForm(body: Fields): Fields {
   const { response_format: format } = body;
   if (!isFields(format) || format['type'] !== 'json_schema' || !isFields(format['schema'])) return body;
   const { type, name = 'answer', description, schema, strict, json_schema: own } = format;
-  const form = isFields(own) ? own : presentFields({ name, description, schema, strict });
+  const form = isFields(own) ? { schema, ...own } : presentFields({ name, description, schema, strict });
   return { ...body, response_format: { type, json_schema: form } };
 }
 

@@ -22,7 +22,7 @@ export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSU
 
 /**
  * Tools of Anthropic's servers that a model can do without: a search of the web, its pages, the advice of another model, and a
- * search for tools, all of which it has here.
+ * search for tools, which are all in its request.
  */
 const LEFT_OUT = /^(web_search|web_fetch|advisor|tool_search_tool)_/;
 
