@@ -28,7 +28,7 @@ export interface ChatModel
   contextLength: ModelValues['contextLength'];
   /** Whether the model generates images instead of text. */
   isImage: boolean;
-  /** Whether its list of efforts is known and empty, and nothing says otherwise: it does not reason. */
+  /** Whether its parameters are known and have no reasoning, and its list of efforts is empty: it does not reason. */
   neverReasons: boolean;
   /** That of the model, else the public one. */
   upstreamId: string;
@@ -54,7 +54,7 @@ const chatModel = (
   parameters: row.parameters ?? {},
   fallbacks: row.fallbacks ?? [],
   isImage: model.kind === 'image',
-  neverReasons: row.reasoningEfforts?.length === 0 && !listsReasoning(row.supportedParameters),
+  neverReasons: row.reasoningEfforts?.length === 0 && listsReasoning(row.supportedParameters ?? null) === false,
 });
 
 type LocalModel = PublicModel & Pick<ModelEntity, 'contextLength' | 'groupIds'>;

@@ -49,6 +49,7 @@ describe('capabilitiesOf', () => {
     ['OpenRouter', { architecture: { input_modalities: ['text', 'file'] } }, ['text', 'file']],
     ['xAI', { input_modalities: ['text', 'image'] }, ['text', 'image']],
     ['GitHub', { supported_input_modalities: ['text'], capabilities: ['streaming'] }, ['text']],
+    ['both, in half', { architecture: { modality: 'text' }, input_modalities: ['text', 'image'] }, ['text', 'image']],
     ['Anthropic', { capabilities: { image_input: { supported: true } } }, ['text', 'image']],
     ['Mistral', { capabilities: { completion_chat: true, vision: false } }, ['text']],
     ['a server that says neither', { capabilities: { vision: 'yes', image_input: true } }, null],

@@ -27,20 +27,23 @@ const USUAL_EFFORTS: ReasoningEffort[] = ['low', 'medium', 'high'];
 
 /** Reads what an entry of a `/models` response reports about its model. Fields may have any type. */
 export function capabilitiesOf(entry: Fields): ModelCapabilities {
-  const architecture = recordOf(entry['architecture']);
+  const architecture = recordOf(entry['architecture']) ?? {};
   const supportedParameters = namesOf(entry['supported_parameters']);
   return {
     pricing: pricingOf(entry['pricing']),
-    inputModalities: inputsOf(architecture ?? entry) ?? inputsByVision(recordOf(entry['capabilities'])),
-    outputModalities: namesOf(architecture?.['output_modalities']),
+    inputModalities:
+      modalitiesIn('input', architecture) ??
+      modalitiesIn('input', entry) ??
+      inputsByVision(recordOf(entry['capabilities'])),
+    outputModalities: modalitiesIn('output', architecture) ?? modalitiesIn('output', entry),
     supportedParameters,
     reasoningEfforts: effortsOf(entry['reasoning'], supportedParameters),
   };
 }
 
 /** OpenRouter's name within `architecture`, that of xAI and that of GitHub beside the id. */
-const inputsOf = (fields: Fields): string[] | null =>
-  namesOf(fields['input_modalities']) ?? namesOf(fields['supported_input_modalities']);
+const modalitiesIn = (side: 'input' | 'output', fields: Fields): string[] | null =>
+  namesOf(fields[`${side}_modalities`]) ?? namesOf(fields[`supported_${side}_modalities`]);
 
 /** Mistral says whether a model sees, and so does Anthropic, in an object. */
 function inputsByVision(capabilities: Fields | null): string[] | null {
@@ -55,13 +58,14 @@ function effortsOf(reasoning: unknown, parameters: string[] | null): ReasoningEf
     const listed = namesOf(declared['supported_efforts']);
     return listed === null ? USUAL_EFFORTS : REASONING_EFFORTS.filter((effort) => listed.includes(effort));
   }
-  if (parameters === null) return null;
-  return listsReasoning(parameters) ? USUAL_EFFORTS : [];
+  const lists = listsReasoning(parameters);
+  if (lists === null) return null;
+  return lists ? USUAL_EFFORTS : [];
 }
 
-/** Whether the parameters of a model have its reasoning. */
-export const listsReasoning = (parameters: readonly string[] | null | undefined): boolean =>
-  parameters?.some((name) => name === 'reasoning' || name === 'reasoning_effort') ?? false;
+/** Whether the parameters of a model have its reasoning; null where they are not known. */
+export const listsReasoning = (parameters: readonly string[] | null): boolean | null =>
+  parameters?.some((name) => name === 'reasoning' || name === 'reasoning_effort') ?? null;
 
 /** Negative prices, which OpenRouter gives its routers, and unreadable ones are unknown. */
 function pricingOf(value: unknown): ModelPricing | null {
