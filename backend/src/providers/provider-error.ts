@@ -95,8 +95,14 @@ export const addressRefused = (adminMessage: string): ProviderError =>
 
 /** An answer of an embedding model that has no vector for each text, or none that can be used. */
 export class UnusableVectors extends ProviderError {
-  /** @param adminMessage what is wrong with them */
-  constructor(adminMessage: string) {
+  /**
+   * @param adminMessage what is wrong with them
+   * @param areNone whether the answer has no vector at all
+   */
+  constructor(
+    adminMessage: string,
+    readonly areNone = false,
+  ) {
     super('provider_error', { adminMessage });
   }
 }

@@ -62,13 +62,16 @@ describe('a server without the encoding of vectors that OpenAI’s clients ask f
     expect(given()).toEqual(['base64', undefined, undefined]);
   });
 
-  it('is asked once for numbers that it does not have, and for what it refuses otherwise', async () => {
+  it('is asked once for numbers that it does not have, for fewer vectors than texts, and for what it refuses otherwise', async () => {
     upstream.script({ on: 'embeddings', body: '{"object":"list","data":[]}' });
     await expect(embed({ encoding_format: 'float' })).rejects.toMatchObject({ code: 'provider_error' });
+    upstream.script({ on: 'embeddings', body: JSON.stringify(LIST) });
+    const two = { input: ['Hi', 'Ho'], encoding_format: 'base64' };
+    await expect(embed(two)).rejects.toMatchObject({ code: 'provider_error' });
     const refusal = JSON.stringify({ error: { message: 'This model has no dimensions.' } });
     upstream.script({ on: 'embeddings', status: 400, body: refusal });
     await expect(embed({ dimensions: 3 })).rejects.toMatchObject({ code: 'provider_refused' });
-    expect(upstream.callsOf('embeddings')).toHaveLength(2);
+    expect(upstream.callsOf('embeddings')).toHaveLength(3);
   });
 });
 

@@ -179,8 +179,9 @@ export class OpenAiCompatibleProvider implements Provider {
           adapter.remember();
           return relayed;
         } catch (error) {
-          // OpenRouter has an empty list for a model without this encoding. Vectors are converted here.
-          const lacksEncoding = error instanceof UnusableVectors && request[ENCODING] === 'base64';
+          // OpenRouter has an empty list for a model without this encoding. Vectors are converted here. Those of an answer
+          // that has some would be paid for twice.
+          const lacksEncoding = error instanceof UnusableVectors && error.areNone && request[ENCODING] === 'base64';
           if (lacksEncoding ? !adapter.change(ENCODING) : !adapter.adaptTo(failureOf(error))) throw error;
         }
       }

@@ -43,10 +43,11 @@ export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs
   const received = objectIn(body);
   const sent = encodingOf(received);
   const isUsual = sent === encoding && received.includes(PLACE);
-  const json = received.length <= SMALL || !isUsual ? await checked(received, isUsual ? null : encoding) : received;
+  const json =
+    received.length <= SMALL || !isUsual ? await checked(received, isUsual ? null : encoding, sent) : received;
   const ends = json.length <= 2 * ENDS ? latin(json) : latin(json.subarray(0, ENDS)) + latin(json.subarray(-ENDS));
   if (!ends.includes('"data"')) throw new ProviderError('provider_error');
-  if (vectorsIn(json, inputs) < inputs) throw new UnusableVectors('fewer vectors than texts');
+  if (vectorsIn(json, inputs) < inputs) throw new UnusableVectors('fewer vectors than texts', sent === null);
   const [tokens, cost, beside, model] = [PROMPT_TOKENS, COST, COST_BESIDE, MODEL].map(
     (pattern) => pattern.exec(ends)?.[1],
   );
@@ -60,8 +61,11 @@ export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs
   return { json, usage: reportedUsage(usage, model) };
 }
 
-/** @param encoding to which the vectors are converted; null leaves them as they are */
-async function checked(json: Buffer, encoding: VectorEncoding | null): Promise<Buffer> {
+/**
+ * @param encoding to which the vectors are converted; null leaves them as they are
+ * @param sent that of the first vector; null without any
+ */
+async function checked(json: Buffer, encoding: VectorEncoding | null, sent: VectorEncoding | null): Promise<Buffer> {
   const value = await parseAnswer(await decodedText(json)).catch(() => null);
   if (typeof value !== 'object' || value === null) throw new ProviderError('provider_error');
   const error = errorIn(value);
@@ -70,7 +74,7 @@ async function checked(json: Buffer, encoding: VectorEncoding | null): Promise<B
   if (!Array.isArray(data)) throw new ProviderError('provider_error');
   if (encoding === null || data.length === 0) return json;
   const vectors = await vectorsAs(encoding, data);
-  if (vectors === null) throw new UnusableVectors('an entry without a vector');
+  if (vectors === null) throw new UnusableVectors('an entry without a vector', sent === null);
   const pieces: Buffer[] = [];
   for await (const piece of inSlices(jsonPieces({ ...value, data: vectors }))) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
