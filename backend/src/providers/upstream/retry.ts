@@ -31,9 +31,10 @@ export async function withRetries<T>(
 }
 
 function delayBefore(retries: number, failure: ProviderError, timings: ProviderTimings): number {
-  if (failure.retryAfter !== undefined) return failure.retryAfter * 1000;
   // Jitter spreads the retries of answers that failed in the same outage.
-  return timings.retryDelay * 2 ** retries * (0.75 + Math.random() / 2);
+  const backoff = timings.retryDelay * 2 ** retries * (0.75 + Math.random() / 2);
+  // Some servers state 0, or a time that has passed for a slow clock.
+  return Math.max((failure.retryAfter ?? 0) * 1000, backoff);
 }
 
 /** Time-outs and conflicts of a server with itself. */

@@ -182,6 +182,7 @@ it.each([
   [502, { 'retry-after': '30' }, '<!DOCTYPE html><title>Bad gateway</title>', 30],
   [503, {}, '{"error":{"message":"The model is loading. Please try again in 20s."}}', 20],
   [503, { 'x-ratelimit-reset': '60' }, '{"error":{"message":"Loading model"}}', undefined],
+  [503, { 'x-ratelimit-reset': '60' }, '<!DOCTYPE html><title>Bad gateway</title>', undefined],
   [500, { 'retry-after': '2' }, '{"error":{"message":"internal"}}', undefined],
 ])('reads the delay that a %i with %j states: %s', (status, headers, body, retryAfter) => {
   expect(failureOfResponse(status, headers, body)).toMatchObject({ code: 'provider_error', retryAfter });

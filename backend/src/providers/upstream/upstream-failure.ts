@@ -92,15 +92,16 @@ export function failureOfEvent(error: unknown): ProviderError {
 /** The failure of a response with an error status. @param body of any shape: JSON, a text or a page */
 export function failureOfResponse(status: number, headers: RetryHeaders, body: string): ProviderError {
   const text = body.trim();
-  if (isErrorPage(text)) return failureOfPage(status, text, retryDelayOf(headers, ''));
+  if (isErrorPage(text)) return failureOfPage(status, text, headers);
   return failureOfStatus(status, detailOf(body), retryDelayOf(headers, body), statedDelayOf(headers, body));
 }
 
 /** A page comes from a proxy, or from a server without this address: it judges neither the key nor the model. */
-function failureOfPage(status: number, page: string, retryAfter: number | undefined): ProviderError {
+function failureOfPage(status: number, page: string, headers: RetryHeaders): ProviderError {
   const [, title = ''] = /<title>([^<]{1,200})/i.exec(page) ?? [];
   const detail = { message: title.trim().slice(0, MAX_TEXT) };
-  if (status !== 403 && status !== 404) return failureOfStatus(status, detail, retryAfter, retryAfter);
+  if (status !== 403 && status !== 404)
+    return failureOfStatus(status, detail, retryDelayOf(headers, ''), statedDelayOf(headers, ''));
   const failure = new ProviderError('provider_error', { status });
   details.set(failure, detail);
   return failure;
