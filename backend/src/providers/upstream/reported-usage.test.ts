@@ -71,6 +71,7 @@ describe('the usage that a provider reports', () => {
       completionTokens: 4,
     });
     expect(reportedUsage({ prompt_tokens: 5, total_tokens: 5, ...more })).toBeNull();
+    expect(reportedUsage({ prompt_tokens: 5, total_tokens: 25, cache_read_input_tokens: 20, ...more })).toBeNull();
   });
 
   it('may have its counts as texts', () => {

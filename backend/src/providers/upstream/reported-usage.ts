@@ -48,13 +48,13 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
   const promptTokens = countOf(usage['prompt_tokens'] ?? usage['input_tokens']);
   if (promptTokens === undefined) return null;
   const total = countOf(usage['total_tokens']) ?? 0;
-  const written = countOf(usage['completion_tokens'] ?? usage['output_tokens']) ?? restOf(total, promptTokens);
+  const written = countOf(usage['completion_tokens'] ?? usage['output_tokens']) ?? restOf(usage, total - promptTokens);
   if (written === undefined) return null;
   const input = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details']);
   const output = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details']);
   const reasoned = countOf(output['reasoning_tokens']);
   const beside = Math.max(total - promptTokens - written, 0);
-  const aside = isCacheBeside(usage, beside) ? 0 : reasonedAside(beside, reasoned);
+  const aside = beside === cacheBeside(usage) ? 0 : reasonedAside(beside, reasoned);
   return withoutAbsent({
     promptTokens,
     completionTokens: written + aside,
@@ -66,8 +66,10 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
 }
 
 /** What a total counts beside the prompt, where a gateway leaves out the tokens written; undefined for none. */
-const restOf = (total: number, promptTokens: number): number | undefined =>
-  total > promptTokens ? total - promptTokens : undefined;
+const restOf = (usage: Fields, beside: number): number | undefined => {
+  const rest = beside - cacheBeside(usage);
+  return rest > 0 ? rest : undefined;
+};
 
 /**
  * The tokens of reasoning that only the total counts: xAI names them beside the written ones, Gemini nowhere. They are paid
@@ -77,9 +79,9 @@ const restOf = (total: number, promptTokens: number): number | undefined =>
 const reasonedAside = (beside: number, reasoned?: number): number =>
   reasoned === undefined || reasoned === beside ? beside : 0;
 
-/** Whether tokens that only the total counts are those of a cache, which Anthropic does not count in the prompt. */
-const isCacheBeside = (usage: Fields, beside: number): boolean =>
-  beside === (countOf(usage['cache_read_input_tokens']) ?? 0) + (countOf(usage['cache_creation_input_tokens']) ?? 0);
+/** The tokens of a cache, which Anthropic does not count in the prompt, but in the total. */
+const cacheBeside = (usage: Fields): number =>
+  (countOf(usage['cache_read_input_tokens']) ?? 0) + (countOf(usage['cache_creation_input_tokens']) ?? 0);
 
 /**
  * OpenRouter's dollars, Perplexity's parts of them with a total, xAI's ten billionths of a dollar. Where OpenRouter calls with

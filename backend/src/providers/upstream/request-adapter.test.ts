@@ -122,6 +122,7 @@ describe('the names of who wrote the messages', () => {
     [400, says("'messages.0' : for 'role:user' the following must be satisfied: property 'name' is unsupported")],
     [422, { detail: [{ loc: ['body', 'messages', 0, 'user', 'name'], msg: 'Extra inputs are not permitted' }] }],
     [400, says('Unknown name.', 'messages[0].name')],
+    [400, says('messages.2.tool.name: Extra inputs are not permitted')],
   ])('are left out for a server without them: %i %j', (status, error) => {
     const { adapter, isRepeated, memory } = refused({ messages }, status, error);
     expect([isRepeated, adapter.body]).toEqual([true, { messages: nameless }]);

@@ -141,7 +141,7 @@ const hasName = (message: Message): boolean => 'name' in message;
 
 /** Groq and servers in Python refuse the name of a message; OpenAI one with blanks. Calls and tools have names too. */
 const NAME_REFUSED =
-  /\bmessages?\b((?!function|tool).){0,80}\bname\b|['"`]name['"`].{0,40}(unsupported|not (supported|permitted|allowed)|unknown|unexpected|unrecognized|extra)/i;
+  /\bmessages?\b((?!function|tool_calls?|tools\b).){0,80}\bname\b|['"`]name['"`].{0,40}(unsupported|not (supported|permitted|allowed)|unknown|unexpected|unrecognized|extra)/i;
 
 const refusesName = ({ param = '', message = '' }: Refusal): boolean =>
   param === 'name' || NAME_REFUSED.test(`${param} ${message}`);
