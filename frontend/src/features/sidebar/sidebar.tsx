@@ -49,7 +49,8 @@ export function Sidebar() {
           {t('sidebar.newChat')}
         </NavButton>
       </Box>
-      <Flex direction="column" flex="1 1 0" minH="30vh" overflowY="auto" px="2" data-scroller>
+      {/* The padding of a scroll is for the bar of a selection, which would hide a row with the focus. */}
+      <Flex direction="column" flex="1 1 0" minH="30vh" overflowY="auto" scrollPaddingTop="11" px="2" data-scroller>
         <NavButton icon={Search} label={t('navigation.search')} keys={SEARCH_KEYS} onClick={openPalette}>
           {t('navigation.find')}
         </NavButton>

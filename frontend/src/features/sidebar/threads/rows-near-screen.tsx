@@ -1,5 +1,5 @@
 import type { Thread } from '@tanya/contract';
-import { type ReactNode, startTransition, useEffect, useState } from 'react';
+import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 
 /** Rows that are mounted together. More would be a longer task, fewer would be more observers. */
 const BLOCK_ROWS = 10;
@@ -21,42 +21,76 @@ interface RowsNearScreenProps {
 
 /** The items of a list. Ten that are far from the screen are one empty item of their height. */
 export function RowsNearScreen({ threads, children }: RowsNearScreenProps) {
-  return Array.from({ length: Math.ceil(threads.length / BLOCK_ROWS) }, (_, block) => (
-    <Block key={block} threads={threads} from={block * BLOCK_ROWS}>
-      {children}
-    </Block>
-  ));
+  const [mounted, setMounted] = useState<ReadonlySet<number>>(firstBlocks);
+  const report = useCallback((block: number, isNear: boolean) => {
+    // In parts: a jump to another place mounts the rows of a whole screen.
+    startTransition(() => setMounted((before) => withBlock(before, block, isNear)));
+  }, []);
+  const blocks = Array.from({ length: Math.ceil(threads.length / BLOCK_ROWS) }, (_, block) => block);
+  return blocks.flatMap((block) => {
+    const from = block * BLOCK_ROWS;
+    const shown = threads.slice(from, from + BLOCK_ROWS);
+    if (!mounted.has(block))
+      return <Item key={`block ${block}`} block={block} emptyRows={shown.length} report={report} />;
+    // Flat, so that a row stays mounted when another one above moves it into the next ten.
+    return shown.map((thread, index) => (
+      <Item
+        key={thread.id}
+        block={index === 0 ? block : null}
+        place={from + index + 1}
+        count={threads.length}
+        report={report}
+      >
+        {children(thread)}
+      </Item>
+    ));
+  });
 }
 
-function Block({ threads, from, children }: RowsNearScreenProps & { from: number }) {
-  const [isMounted, setMounted] = useState(from < FIRST_ROWS);
-  const [start, setStart] = useState<HTMLLIElement | null>(null);
+const firstBlocks = (): ReadonlySet<number> => new Set(Array.from({ length: FIRST_ROWS / BLOCK_ROWS }, (_, at) => at));
+
+function withBlock(blocks: ReadonlySet<number>, block: number, isIn: boolean): ReadonlySet<number> {
+  if (blocks.has(block) === isIn) return blocks;
+  const changed = new Set(blocks);
+  if (isIn) changed.add(block);
+  else changed.delete(block);
+  return changed;
+}
+
+interface ItemProps {
+  /** The ten rows that it is the first one of, or stands for; null for the others. */
+  block: number | null;
+  /** Rows that it stands for. */
+  emptyRows?: number;
+  place?: number;
+  count?: number;
+  report: (block: number, isNear: boolean) => void;
+  children?: ReactNode;
+}
+
+function Item({ block, emptyRows = 0, place, count, report, children }: ItemProps) {
+  const [element, setElement] = useState<HTMLLIElement | null>(null);
+  const isEmpty = emptyRows > 0;
   useEffect(() => {
-    if (!start) return;
+    if (!element || block === null) return;
+    // Mounted rows go later than empty ones come: a first row says less of where its ten stand than an item of their height.
+    const margin = isEmpty ? MARGIN_PX : 2 * MARGIN_PX;
     const observer = new IntersectionObserver(
       (entries) => {
         const isNear = entries.at(-1)!.isIntersecting;
-        // In parts: a jump to another place mounts the rows of a whole screen.
-        if (isNear || !isInUse(start)) startTransition(() => setMounted(isNear));
+        if (isNear || !isInUse(element)) report(block, isNear);
       },
-      { root: start.closest('[data-scroller]'), rootMargin: `${MARGIN_PX}px 0px` },
+      { root: element.closest('[data-scroller]'), rootMargin: `${margin}px 0px` },
     );
-    observer.observe(start);
+    observer.observe(element);
     return () => observer.disconnect();
-  }, [start]);
-  const shown = threads.slice(from, from + BLOCK_ROWS);
-  if (!isMounted)
-    return <li role="presentation" ref={setStart} style={{ height: `calc(${shown.length} * var(--row))` }} />;
-  return shown.map((thread, index) => (
-    <li
-      key={thread.id}
-      ref={index === 0 ? setStart : undefined}
-      aria-posinset={from + index + 1}
-      aria-setsize={threads.length}
-    >
-      {children(thread)}
+  }, [element, block, isEmpty, report]);
+  if (isEmpty) return <li role="presentation" ref={setElement} style={{ height: `calc(${emptyRows} * var(--row))` }} />;
+  return (
+    <li ref={setElement} aria-posinset={place} aria-setsize={count}>
+      {children}
     </li>
-  ));
+  );
 }
 
 /** @param start the first item of a block */
