@@ -53,7 +53,9 @@ const blanksJoined = (text: string): string => text.replace(/\s+/g, ' ').trim();
 function readDrawing(drawing: string, out: SectionCollector): void {
   const open: { name: string; hasTitle?: boolean }[] = [];
   const lines: string[] = [];
-  let [line, title, label, top] = ['', '', '', ''];
+  let [line, title, label] = ['', '', ''];
+  /** Where the first piece of a text began, where the last one did, and its length. */
+  let [left, top, length] = [NaN, NaN, 0];
   const addLine = (text: string, isDescription = false): void => {
     const words = blanksJoined(text);
     if (words !== '') lines.push(isDescription ? `[picture: ${words}]` : words);
@@ -70,14 +72,23 @@ function readDrawing(drawing: string, out: SectionCollector): void {
       open({ name, attributes: { x, y, dy = '0' } }) {
         open.push({ name });
         if (name === 'title') title = '';
-        // A long text is broken into pieces that stand below one another. Those on one line are parts of words too.
-        if (name === 'tspan' && x !== undefined && ((y !== undefined && y !== top) || parseFloat(dy) !== 0))
-          line += ' ';
-        if (name === 'text' || name === 'tspan') top = y ?? top;
+        if (name === 'text') [left, top, length] = [NaN, NaN, 0];
+        if (name !== 'text' && name !== 'tspan') return;
+        const [column, row] = [parseFloat(x ?? ''), parseFloat(y ?? '')];
+        // A long text is broken into lines below one another. Other pieces are parts of words too, as are single letters,
+        // of which vertical text has one below the other.
+        const isLower = (!Number.isNaN(row) && row !== top) || parseFloat(dy) !== 0;
+        if (name === 'tspan' && column === left && isLower && length > 1) line += ' ';
+        if (Number.isNaN(left)) left = column;
+        if (!Number.isNaN(row)) top = row;
+        if (name === 'tspan') length = 0;
       },
       text(text) {
         if (open.at(-1)?.name === 'title') title += text;
-        else if (open.some(({ name }) => READ.has(name))) line += text;
+        else if (open.some(({ name }) => READ.has(name))) {
+          line += text;
+          length += text.trim().length;
+        }
       },
       close(name) {
         open.pop();

@@ -168,6 +168,13 @@ describe('other documents', () => {
       'Website H2O',
     ],
     [
+      'letters below one another, on a curve and beside a line as parts of words',
+      '<text><tspan x="0" y="0">日</tspan><tspan x="0" y="24">本</tspan><tspan x="0" y="48">語</tspan> </text>' +
+        '<text><tspan x="0" y="10">He</tspan><tspan x="9" y="9.5">l</tspan><tspan x="14" y="9">lo</tspan> </text>' +
+        '<text y="9"><tspan x="0" y="9">Web</tspan><tspan x="0" y="9.0">site</tspan></text>',
+      '日本語\nHello\nWebsite',
+    ],
+    [
       'one title as its label',
       '<title>The map</title><title lang="id">Peta</title><metadata><dc:title>map.svg</dc:title></metadata>' +
         '<g><title>Harbour</title><text>Ships<title>Moored</title></text></g><defs><marker><title>Arrow</title></marker></defs>',
