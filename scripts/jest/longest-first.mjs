@@ -6,7 +6,7 @@ import Sequencer from '@jest/test-sequencer';
  * leave the cores idle.
  */
 const LONGEST = [
-  // More than two minutes of work each.
+  // About a minute of work or more each.
   'one-request/one-request.integration',
   'fuzz/fuzz.integration',
   'security/routes.integration',

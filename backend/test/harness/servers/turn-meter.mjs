@@ -68,7 +68,8 @@ function measureTurns() {
   let growth = 0;
   /** The least since the last forced collection, which leaves some buffers to be freed later. */
   let baseHeap = 0;
-  let baseAtBegin = 0;
+  /** After a whole collection, what is freed later was no part of the request; else it may hide what the request takes. */
+  let wholeBase = Infinity;
 
   /** JavaScript heap and the buffers outside it, garbage included, bytes: all of it is memory that a container pays for. */
   const heapInUse = () => {
@@ -99,7 +100,7 @@ function measureTurns() {
       if (collects) globalThis.gc?.();
       baseHeap = heapInUse();
     }
-    baseAtBegin = baseHeap;
+    wholeBase = collects ? baseHeap : Infinity;
     collector.start();
     setImmediate(() => {
       [longest, growth] = [0, 0];
@@ -116,7 +117,8 @@ function measureTurns() {
       // Between the ends of two turns the heap is largest right before a collection.
       for (const { beforeGC } of collector.stop().statistics) {
         const { usedHeapSize, externalMemory } = beforeGC.heapStatistics;
-        growth = Math.max(growth, usedHeapSize + externalMemory - baseAtBegin);
+        const base = wholeBase === Infinity ? baseHeap : wholeBase;
+        growth = Math.max(growth, usedHeapSize + externalMemory - base);
       }
       process.send({ meter: 'ended', ms: longest, bytes: growth });
     }, QUIET_MS / 3);

@@ -103,10 +103,10 @@ describe('of 10,000 people with 100,000 keys', () => {
   }, FILL_TIMEOUT_MS);
 
   afterAll(async () => {
-    await harness.dataSource.query(`delete from "user" where username_key like 'key-owner-%'`);
-    await harness.dataSource.query(`delete from member_group where name = 'planned'`);
-    await harness.dataSource.query('truncate usage_rollup');
-  });
+    await runner.query(`delete from "user" where username_key like 'key-owner-%'`);
+    await runner.query(`delete from member_group where name = 'planned'`);
+    await runner.query('truncate usage_rollup');
+  }, FILL_TIMEOUT_MS);
 
   // The count reads each account once, and so do orders by a value; no list reads one for each of them.
   it.each([
