@@ -41,7 +41,9 @@ export class AccountArchive {
   /** @returns bytes of the archive. @throws when the signal is aborted, and errors of the disk and of the storage */
   async write(userId: number, path: string, onProgress: OnProgress, signal: AbortSignal): Promise<number> {
     const owner = userOwner(userId);
-    const archive = new ArchiveWriter(path, signal);
+    let progress = 0;
+    // One thread may be most of the account.
+    const archive = new ArchiveWriter(path, signal, () => onProgress(progress, archive.bytes));
     const counts = { threads: 0, messages: 0, files: 0 };
     const total = Math.max(1, await this.conversations.countOf(owner));
     for await (const thread of this.conversations.threadsOf(owner)) {
@@ -52,7 +54,7 @@ export class AccountArchive {
       );
       await archive.add(`${name}.md`, this.threadMarkdown(owner, thread.id, thread.title));
       counts.threads += 1;
-      onProgress(Math.min(0.9, (0.9 * counts.threads) / total), archive.bytes);
+      progress = Math.min(0.9, (0.9 * counts.threads) / total);
     }
     const named = new Map<string, object>();
     for (const { id, name, type, createdAt } of await this.fileRows.rowsOf(owner)) {
@@ -62,7 +64,7 @@ export class AccountArchive {
       await archive.add(entry, contents, !IS_COMPRESSED.test(type));
       named.set(entry, { id, name, type, createdAt });
       counts.files += 1;
-      onProgress(0.95, archive.bytes);
+      progress = 0.95;
     }
     for await (const project of this.projects.ownedBy(owner)) {
       for (const { id, name, type, createdAt } of project.files) {

@@ -28,10 +28,14 @@ function heldBytes(): number {
 
 it('writes entries with their sizes and hashes', async () => {
   const path = join(folder, 'a.zip');
-  const archive = new ArchiveWriter(path, new AbortController().signal);
+  const written: number[] = [];
+  const archive = new ArchiveWriter(path, new AbortController().signal, () => written.push(archive.bytes));
   const texts = ['', 'Hello', 'é'.repeat(200_000)];
   for (const [at, text] of texts.entries()) await archive.add(`${at}.txt`, once(text), at !== 1);
+  const before = written.at(-1)!;
   await archive.close();
+  expect([before, archive.bytes]).toEqual([expect.any(Number), written.at(-1)]);
+  expect(before).toBeLessThan(archive.bytes);
   const zip = await openPromise(path, { autoClose: false });
   const found: Buffer[] = [];
   for await (const entry of zip.eachEntry()) found.push(await buffer(await zip.openReadStreamPromise(entry)));

@@ -21,12 +21,16 @@ export class ArchiveWriter {
   private readonly signal: AbortSignal;
   private writtenBytes = 0;
 
-  /** @param path of the new file */
-  constructor(path: string, signal: AbortSignal) {
+  /**
+   * @param path of the new file
+   * @param onWritten called after each piece of the archive
+   */
+  constructor(path: string, signal: AbortSignal, onWritten: () => void = () => undefined) {
     this.signal = AbortSignal.any([signal, this.failure.signal]);
     const count = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.writtenBytes += chunk.length;
+        onWritten();
         done(null, chunk);
       },
     });
