@@ -285,7 +285,8 @@ test('scrolling 5,000 chats moves nothing that is read, and a selection keeps th
   expect(await page.evaluate(scrollBy, { list: '[data-scroller]', pixels: 1_100, steps: 130 })).toEqual([]);
   expect(await page.evaluate(scrollBy, { list: '[data-scroller]', pixels: -900, steps: 20 })).toEqual([]);
   const scroller = page.locator('[data-scroller]');
-  expect(await scroller.locator('*').count()).toBeLessThan(budget.elementsOfALongThread);
+  await expect.poll(() => scroller.locator('*').count()).toBeLessThan(budget.elementsOfALongThread);
+  await expect.poll(() => scroller.evaluate(changesAtRest)).toBe(0);
 
   const place = () => scroller.evaluate((list) => list.scrollTop);
   const name = await scroller.evaluate((list) => {
@@ -318,6 +319,18 @@ test('a growing answer does not restyle the rows before it', async ({ page, chat
   });
   expect(isEverSet).toBe(false);
 });
+
+/** Elements that come or go in an element while nobody does anything. */
+async function changesAtRest(element: Element): Promise<number> {
+  let changes = 0;
+  const observer = new MutationObserver((records) => {
+    for (const { addedNodes, removedNodes } of records) changes += addedNodes.length + removedNodes.length;
+  });
+  observer.observe(element, { childList: true, subtree: true });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  observer.disconnect();
+  return changes;
+}
 
 /** The largest number of elements that the browser has styled at once during an action. */
 async function styledDuring(page: Page, action: () => Promise<unknown>): Promise<number> {
