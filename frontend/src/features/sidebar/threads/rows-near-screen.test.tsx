@@ -71,5 +71,5 @@ test('keeps the focus of a row that a new chat moves into the next ten', () => {
 
 test('unmounts rows further from the screen than it mounts them, so that neither report undoes the other', () => {
   const [empty] = screen.getAllByRole('presentation');
-  expect([margins.get(item(11)), margins.get(empty!)]).toEqual(['2000px 0px', '1000px 0px']);
+  expect([margins.get(item(11)), margins.get(empty!)]).toEqual(['1500px 0px', '1000px 0px']);
 });

@@ -10,6 +10,9 @@ const FIRST_ROWS = 40;
 /** So far beyond the screen rows are mounted, so that neither a scroll nor the Tab key arrives before them. */
 const MARGIN_PX = 1000;
 
+/** So far beyond it they go again: further than they come by more than the height of ten, of which the first one reports. */
+const KEPT_PX = 1500;
+
 /** A row that would lose the focus, or the anchor of its menu. */
 const IN_USE = ':focus-within, :has([aria-expanded=true])';
 
@@ -73,8 +76,7 @@ function Item({ block, emptyRows = 0, place, count, report, children }: ItemProp
   const isEmpty = emptyRows > 0;
   useEffect(() => {
     if (!element || block === null) return;
-    // Mounted rows go later than empty ones come: a first row says less of where its ten stand than an item of their height.
-    const margin = isEmpty ? MARGIN_PX : 2 * MARGIN_PX;
+    const margin = isEmpty ? MARGIN_PX : KEPT_PX;
     const observer = new IntersectionObserver(
       (entries) => {
         const isNear = entries.at(-1)!.isIntersecting;
