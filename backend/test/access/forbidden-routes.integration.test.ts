@@ -87,4 +87,4 @@ it('no route and no event of anybody reaches a provider while its models are clo
   expect(asked.map(({ route, body }) => [route, JSON.stringify(body).includes('of an admin')])).toEqual([
     ['chat', true],
   ]);
-});
+}, 300_000);

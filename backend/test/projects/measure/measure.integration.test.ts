@@ -87,7 +87,7 @@ describe('the measure of projects', () => {
     expect(cellsOf(TABLE.exec(doc)?.[0] ?? '')).toEqual(
       cellsOf(`<!-- figures -->\n\n${table}\n\n<!-- end of figures -->`),
     );
-  });
+  }, 300_000);
 });
 
 /** Tables are aligned when they are formatted. */
