@@ -16,19 +16,22 @@ export interface ExpectedCall {
   /** Tokens of the model's context; null when unknown. */
   contextLength: number | null;
   isImage: boolean;
+  /** USD that the provider may bill for the tools of the call, a decimal string. @param pricing of the model */
+  toolsUsd?: (pricing: ModelPricing | null) => string;
 }
 
 /**
- * The USD to hold for a call, a decimal string: the fee of the request, the prompt and the beginning of an answer.
+ * The USD to hold for a call, a decimal string: the fee of the request, the prompt, the beginning of an answer and tools that
+ * the provider bills.
  * @throws AppError `price_unknown`, `budget_too_small` for an amount larger than any budget
  */
 export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): string {
-  const { promptTokens, maxTokens = Infinity, choices = 1, contextLength, isImage } = call;
+  const { promptTokens, maxTokens = Infinity, choices = 1, contextLength, isImage, toolsUsd } = call;
   const completionTokens = Math.min(maxTokens, contextLength ?? Infinity, MAX_ANSWER_TOKENS);
   const images = isImage ? 1 : 0;
   const amount = costOf({ requests: 1, promptTokens, completionTokens, cachedTokens: 0, images }, pricing);
   if (amount === null) throw new AppError('price_unknown');
-  const stored = storedAmount(amount.times(choices));
+  const stored = storedAmount(amount.times(choices).plus(toolsUsd?.(pricing) ?? 0));
   if (stored === null) throw new AppError('budget_too_small');
   return stored;
 }

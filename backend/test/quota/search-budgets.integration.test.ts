@@ -4,7 +4,7 @@ import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/
 import type { Script } from '../harness/scripted-answers.js';
 import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
 import { waitUntil } from '../harness/wait-until.js';
-import { changeUser, FEE, moneyIn } from './budget-harness.js';
+import { changeSettings, changeUser, FEE, moneyIn } from './budget-harness.js';
 import { answerWith, lastRecord, setPrices } from './usage-harness.js';
 
 /** Twenty results of OpenRouter's search at 4 USD for 1,000. */
@@ -15,6 +15,8 @@ const ENDLESS = 'runs on [[words=3 stall=2]]';
 let harness: ChatHarness;
 let openRouter: ScriptedUpstream;
 let member: MemberPage;
+let asked: AdminModel;
+let fallback: AdminModel;
 let modelId: string;
 let scope: string;
 
@@ -24,8 +26,11 @@ beforeAll(async () => {
   const admin = await harness.admin();
   const connection = { kind: 'openrouter', name: 'Router', baseUrl: openRouter.url, apiKey: 'sk-or-12345678' };
   const { id } = (await admin.post<ProviderConnection>('/api/admin/connections', connection)).body;
-  const model = { modelId: 'router/model', connectionId: id };
-  ({ modelId } = (await admin.post<AdminModel>('/api/admin/models', model)).body);
+  const added = async (name: string): Promise<AdminModel> =>
+    (await admin.post<AdminModel>('/api/admin/models', { modelId: name, connectionId: id })).body;
+  fallback = await added('router/fallback');
+  asked = await added('router/model');
+  ({ modelId } = asked);
 });
 
 beforeEach(async () => {
@@ -116,6 +121,33 @@ describe('the hold of a search that the provider runs', () => {
     expect(message).toMatchObject({ status: 'complete', notices: [{ code: 'search_unaffordable' }] });
     expect(await lastRecord(harness, scope)).toMatchObject({ held_usd: '0.010000000000' });
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0.03', heldUsd: '0' });
+  });
+
+  it('is part of that of a fallback, at the prices of the fallback', async () => {
+    const admin = await harness.admin();
+    await changeSettings(harness, { allowDearerFallback: true });
+    await admin.patch(`/api/admin/models/${asked.id}`, { fallbacks: [fallback.modelId] });
+    await setPrices(harness, { ...FEE, search: '0.03' }, fallback.modelId);
+    openRouter.script({ status: 401, body: '{}' });
+    const { message } = await answer('1');
+    await admin.patch(`/api/admin/models/${asked.id}`, { fallbacks: [] });
+    await changeSettings(harness, { allowDearerFallback: false });
+    expect(openRouter.callsOf().map(isSearched)).toEqual([true, true]);
+    expect(message.status).toBe('complete');
+    expect(await lastRecord(harness, scope)).toMatchObject({ held_usd: '0.130000000000' });
+  });
+
+  it('of a fallback is compared with that of the asked model', async () => {
+    const admin = await harness.admin();
+    await admin.patch(`/api/admin/models/${asked.id}`, { fallbacks: [fallback.modelId] });
+    await setPrices(harness, FEE, modelId);
+    await setPrices(harness, { ...FEE, search: '0.03' }, fallback.modelId);
+    openRouter.script({ status: 401, body: '{}' });
+    const { generationId } = await start('find it');
+    const { message } = await member.page.ended(generationId);
+    await admin.patch(`/api/admin/models/${asked.id}`, { fallbacks: [] });
+    expect(openRouter.callsOf()).toHaveLength(1);
+    expect(message.status).toBe('error');
   });
 
   it('is not zero for a free model', async () => {

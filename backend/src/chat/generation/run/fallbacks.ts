@@ -1,8 +1,10 @@
+import Big from 'big.js';
 import type { ProviderRequest } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ChatModel } from '../../../models/models.service.js';
+import type { ExpectedCall } from '../../../quota/hold-amount.js';
 import type { TextRun } from '../live/generation-run.js';
 import type { AskerNow } from '../live/model-access.js';
 import { effortFor, withDefaults, withoutIdleSwitches } from '../live/request-parameters.js';
@@ -66,10 +68,10 @@ export class Fallbacks {
    * Holds the price of a request to a fallback in place of that of the asked model.
    * @throws AppError for a budget that does not cover it
    */
-  async hold({ messages }: AskedRequest): Promise<void> {
+  async hold(request: AskedRequest): Promise<void> {
     const { id, model, spec, meter, controller, span } = this.run;
     if (!spec.isBudgeted) return;
-    const call = expectedCall(model, messages);
+    const call = this.expectedCall(model, request);
     const hold = () => this.services.budgets.holdInstead(id, spec.asker, model.pricing, call, meter.result.costUsd);
     const retries = { timeoutMs: this.msLeft, signal: controller.signal };
     await span.enter(() => retryWhileStorageIsAway(hold, retries));
@@ -97,12 +99,29 @@ export class Fallbacks {
   }
 
   /** Whether a model costs at most as much as the asked one, where admins want that. */
-  private isAffordable(model: RunModel, { messages }: AskedRequest): boolean {
+  private isAffordable(model: RunModel, request: AskedRequest): boolean {
     const { run, askedModel } = this;
     const { budgets, settings } = this.services;
     if (model.pricing === null) return askedModel.pricing === null && !run.spec.isBudgeted;
     if (settings.get().allowDearerFallback) return true;
-    return budgets.isAtMost(expectedCall(model, messages), model.pricing, askedModel.pricing);
+    return budgets.isAtMost(this.expectedCall(model, request), model.pricing, askedModel.pricing);
+  }
+
+  private expectedCall(
+    { parameters, contextLength }: RunModel,
+    { messages, serverTools = [] }: AskedRequest,
+  ): ExpectedCall {
+    const { spec } = this.run;
+    const offered = spec.kind === 'message' ? (spec.tools?.offered ?? []) : [];
+    const billed = offered.flatMap(({ hosted }) => (hosted && serverTools.includes(hosted.definition) ? [hosted] : []));
+    return {
+      promptTokens: promptTokens(messages),
+      maxTokens: parameters.maxTokens,
+      choices: parameters.sampling?.n,
+      contextLength,
+      isImage: false,
+      toolsUsd: (pricing) => billed.reduce((sum, { price }) => sum.plus(price(pricing)), new Big(0)).toFixed(),
+    };
   }
 
   private fits(model: ChatModel, error: ProviderError, { messages, tools, serverTools }: AskedRequest): boolean {
@@ -125,14 +144,6 @@ export class Fallbacks {
     return promptTokens(messages) <= contextLength - answerRoom(contextLength);
   }
 }
-
-const expectedCall = ({ parameters, contextLength }: RunModel, messages: AskedRequest['messages']) => ({
-  promptTokens: promptTokens(messages),
-  maxTokens: parameters.maxTokens,
-  choices: parameters.sampling?.n,
-  contextLength,
-  isImage: false,
-});
 
 /**
  * Whether another model may do better: the provider could not be reached, failed, is busy, refuses the account, does not know
