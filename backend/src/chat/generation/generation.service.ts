@@ -26,6 +26,7 @@ import { type BegunRequest, Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { effortFor } from './live/request-parameters.js';
+import { RunRegistry } from './live/run-registry.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { ApprovalsService } from './approvals/approvals.service.js';
@@ -78,6 +79,7 @@ export class GenerationService {
     private readonly runs: ThreadRuns,
     private readonly stopper: GenerationStopper,
     private readonly approvals: ApprovalsService,
+    private readonly registry: RunRegistry,
     private readonly sockets: OwnerSockets,
     private readonly tools: ToolRegistry,
     private readonly models: ModelsService,
@@ -158,8 +160,11 @@ export class GenerationService {
   }
 
   /** Allows or denies a call that waits. The last decision about an answer lets it go on here. See `ApprovalsService.decide`. */
-  decide(owner: Owner, decision: Decision): Promise<MessageStatus> {
-    return this.approvals.decide(owner, decision, (answer) => this.runs.continueRun(answer));
+  async decide(owner: Owner, decision: Decision): Promise<MessageStatus> {
+    using _reservation = this.registry.reserve(decision.generationId);
+    const { status, decided } = await this.approvals.decide(owner, decision);
+    if (decided !== null) await this.runs.continueRun(decided);
+    return status;
   }
 
   /** The result of an earlier copy, as it is now. */

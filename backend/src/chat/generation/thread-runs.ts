@@ -68,7 +68,7 @@ export class ThreadRuns {
     checkpoint,
     ...ofThread
   }: DecidedAnswer): Promise<void> {
-    const { instructions, projectId, lacksTitle, isTemporary, showsCause, isBudgeted, pricing } = saved;
+    const { instructions, projectId, lacksTitle, showsCause, isBudgeted, pricing } = saved;
     // If the model was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
@@ -82,7 +82,7 @@ export class ThreadRuns {
     const offered = this.withoutForeignTools(known, usable);
     const { supported: supportsTools, maxSteps } = saved.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
-    const thread = { ...ofThread, instructions, projectId, lacksTitle, isTemporary, showsCause };
+    const thread = { ...ofThread, instructions, projectId, lacksTitle, showsCause };
     this.launchThenTitle({
       generationId,
       asker,

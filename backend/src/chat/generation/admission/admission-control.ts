@@ -117,9 +117,10 @@ export class AdmissionControl {
   async admit(request: BegunRequest, answer: NewGeneration & { turn: NewTurn }): Promise<AdmittedAnswer>;
   async admit(request: BegunRequest, generation: NewGeneration): Promise<AdmittedGeneration>;
   async admit(
-    { asker, key }: BegunRequest,
+    request: BegunRequest,
     { turn, model, promptTokens, maxTokens, choices, isRelayed, ...given }: NewGeneration & { turn?: NewTurn },
   ): Promise<AdmittedGeneration> {
+    const { asker, key } = request;
     const { modelId, contextLength, isImage } = model;
     const pricing = this.pricing.pricesOf(model, isRelayed);
     const expected = promptTokens === null ? null : { promptTokens, maxTokens, choices, contextLength, isImage };
@@ -144,13 +145,12 @@ export class AdmissionControl {
       apiKeyId: asker.apiKey?.id ?? null,
       budgetTerms,
     };
-    this.registry.reserve(generationId);
+    request.reservation = this.registry.reserve(generationId);
     try {
       const inserted = await this.insert(parameters, turn);
       void this.quotas.noteAdmission(asker, inserted.account);
       return { ...inserted, generationId, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
-      this.registry.release(generationId);
       await refundGuest();
       throw error;
     }

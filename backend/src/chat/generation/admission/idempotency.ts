@@ -49,6 +49,8 @@ export class Idempotency {
 
 /** A request in its admission: the only one of its copies in this process. */
 export class BegunRequest implements Disposable {
+  /** Of the id of its answer, whose row is committed before its run starts. */
+  reservation: Disposable | null = null;
   private isCountedHere = false;
 
   /** @param release lets the next copy begin */
@@ -61,6 +63,7 @@ export class BegunRequest implements Disposable {
   ) {}
 
   [Symbol.dispose](): void {
+    this.reservation?.[Symbol.dispose]();
     this.release();
   }
 

@@ -83,16 +83,10 @@ export class ApprovalStore {
   /**
    * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
    * `streaming`, and `change` and `continued` are set.
-   * @param beforeContinue called before the commit that makes it run
    * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before, also
    *   after a Stop or the end of the wait, which deny the calls; `rate_limited` for the last decision while too many answers run
    */
-  async decide(
-    owner: Owner,
-    { generationId, callId, allow }: Decision,
-    nodeId: string,
-    beforeContinue: () => void,
-  ): Promise<StoredDecision> {
+  async decide(owner: Owner, { generationId, callId, allow }: Decision, nodeId: string): Promise<StoredDecision> {
     return this.dataSource.transaction(async (manager) => {
       // As for an admission: the number of running answers cannot grow until the commit. Accounts are locked before generations.
       await this.quotas.lockAccounts(manager, [owner]);
@@ -115,7 +109,6 @@ export class ApprovalStore {
       const change = await this.changePart(manager, row, callId, allow);
       if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', change);
       if (await this.isFull(manager, owner)) throw tooManyRunning();
-      beforeContinue();
       await manager.query(...continueRun({ generationId, nodeId }));
       return { ...stored('streaming', change), continued: decodeRun(row.suspension!) };
     });

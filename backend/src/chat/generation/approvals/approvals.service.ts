@@ -46,6 +46,8 @@ export interface DecidedAnswer {
   threadId: number;
   messageId: number;
   userMessage: Message;
+  /** A thread that was kept while its calls waited is no longer temporary. */
+  isTemporary: boolean;
   saved: SavedRun;
   checkpoint: Checkpoint;
 }
@@ -71,36 +73,19 @@ export class ApprovalsService {
 
   /**
    * Stores a decision. The same one again changes nothing.
-   * @param continueRun called after the last decision; it starts the run of the answer on this node
-   * @returns the status of the message
+   * @returns the status of the message, and after the last decision the answer that is to go on here: until its run starts,
+   *   only a reservation of its id keeps the reaper from it
    * @throws AppError `not_found`, `conflict` for another decision, `rate_limited`, `shutting_down`
    */
-  async decide(
-    owner: Owner,
-    decision: Decision,
-    continueRun: (answer: DecidedAnswer) => Promise<void>,
-  ): Promise<MessageStatus> {
+  async decide(owner: Owner, decision: Decision): Promise<{ status: MessageStatus; decided: DecidedAnswer | null }> {
     if (this.registry.isDraining) throw new AppError('shutting_down');
-    const { generationId } = decision;
-    let isReserved = false;
-    const reserve = () => {
-      isReserved = true;
-      this.registry.reserve(generationId);
-    };
-    try {
-      const { status, row, change, continued } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
-      if (change === null) return status;
-      await this.showPart(row, change);
-      if (continued !== null) {
-        await continueRun(await this.decidedAnswer(row, continued, change.seq));
-        await this.announceThread(row, continued);
-      }
-      return status;
-    } catch (error) {
-      // Without a run here the reaper ends the generation, should the commit have succeeded.
-      if (isReserved) this.registry.release(generationId);
-      throw error;
-    }
+    const { status, row, change, continued } = await this.approvals.decide(owner, decision, this.nodeId);
+    if (change !== null) await this.showPart(row, change);
+    if (change === null || continued === null) return { status, decided: null };
+    const decided = await this.decidedAnswer(row, continued, change.seq);
+    const { threadId, isTemporary } = decided;
+    this.sockets.threadChanged(row.owner, { threadId, isTemporary });
+    return { status, decided };
   }
 
   private async showPart(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['change']>): Promise<void> {
@@ -116,10 +101,11 @@ export class ApprovalsService {
   /** @param seq the last sequence number */
   private async decidedAnswer(row: WaitingRow, saved: SavedRun, seq: number): Promise<DecidedAnswer> {
     const { id: generationId, owner, thread_id: threadId, message_id: messageId, user_message_id: userMessageId } = row;
-    const [checkpoint, userMessage, plan] = await Promise.all([
+    const [checkpoint, userMessage, plan, isTemporary] = await Promise.all([
       this.store.checkpoint(generationId),
       this.messages.find(userMessageId!),
       this.quotas.planOf(owner),
+      saved.isTemporary && this.threads.isTemporary(threadId!),
     ]);
     if (userMessage === null) throw new AppError('not_found');
     return {
@@ -130,14 +116,9 @@ export class ApprovalsService {
       threadId: threadId!,
       messageId: messageId!,
       userMessage,
+      isTemporary,
       saved,
       checkpoint: { ...checkpoint, seq },
     };
-  }
-
-  /** A thread that was kept while its calls waited is listed. */
-  private async announceThread({ owner, thread_id: threadId }: WaitingRow, saved: SavedRun): Promise<void> {
-    const isTemporary = saved.isTemporary && (await this.threads.isTemporary(threadId!));
-    this.sockets.threadChanged(owner, { threadId: threadId!, isTemporary });
   }
 }

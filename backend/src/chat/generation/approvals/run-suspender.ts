@@ -41,27 +41,24 @@ export class RunSuspender {
 
   /**
    * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
-   * @returns false when Postgres did not take it in time; true when it is stored, or when another node has ended the generation
+   * @returns `interrupted` when another node has ended the generation; `unstored` when Postgres did not take it in time
    */
-  async suspend(waiting: WaitingRun): Promise<boolean> {
+  async suspend(waiting: WaitingRun): Promise<'waiting' | 'interrupted' | 'unstored'> {
     const { run } = waiting;
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     try {
-      const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(waiting), retries);
-      run.markEnded({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
-      return true;
+      const status = await retryWhileStorageIsAway(() => this.storeAndShow(waiting), retries);
+      run.markEnded({ status, text: run.text, isStored: true });
+      return status;
     } catch {
-      return false;
+      return 'unstored';
     }
   }
 
-  /**
-   * Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them.
-   * @returns false when another node has ended the generation
-   */
-  private async storeAndShow({ run, steps, calls, events }: WaitingRun): Promise<boolean> {
+  /** Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them. */
+  private async storeAndShow({ run, steps, calls, events }: WaitingRun): Promise<'waiting' | 'interrupted'> {
     await this.saver.save(run);
     const { id, snapshot } = run;
     const isStored = await this.approvals.suspend(
@@ -70,10 +67,10 @@ export class RunSuspender {
       encodeRun(run, steps),
     );
     // An earlier attempt may have been committed without a confirmation.
-    if (!isStored && (await this.store.status(id)) !== 'waiting') return false;
+    if (!isStored && (await this.store.status(id)) !== 'waiting') return 'interrupted';
     for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
     const { threadId, isTemporary } = run.spec.thread;
     this.sockets.threadChanged(run.owner, { threadId, isTemporary });
-    return true;
+    return 'waiting';
   }
 }

@@ -19,11 +19,9 @@ export interface SavedRun extends RunState {
   projectId: number | null;
 }
 
-/** The JSON in `generation.suspension`. */
-type StoredRun = Omit<SavedRun, 'notices'> & { noticeCodes: MessageNotice[] };
-
-/** Of any version: the first ones had `isFirst` for `lacksTitle`. */
-type EarlierRun = Omit<StoredRun, keyof typeof ADDED | 'lacksTitle'> & Partial<StoredRun> & { isFirst?: boolean };
+/** The JSON in `generation.suspension`, of any version: the first ones had `isFirst` for `lacksTitle`. */
+type StoredRun = Omit<SavedRun, keyof typeof ADDED | 'lacksTitle' | 'notices'> &
+  Partial<SavedRun> & { noticeCodes: MessageNotice[]; isFirst?: boolean };
 
 /** The fields that earlier versions did not store. */
 const ADDED = {
@@ -41,10 +39,8 @@ export function encodeRun(run: MessageRun, answer: StepsState): string {
   const { pricing, supportsTools: supported = null } = run.model;
   const { offered, maxSteps } = tools!;
   const { showsCause, lacksTitle, isTemporary, instructions, projectId } = thread;
-  const { notices: noticeCodes, ...state } = run.state;
-  const stored: StoredRun = {
-    ...state,
-    noticeCodes,
+  const saved: SavedRun = {
+    ...run.state,
     answer,
     pricing,
     isBudgeted,
@@ -55,11 +51,12 @@ export function encodeRun(run: MessageRun, answer: StepsState): string {
     instructions,
     projectId,
   };
-  return JSON.stringify(stored);
+  const { notices: noticeCodes, ...rest } = saved;
+  return JSON.stringify({ ...rest, noticeCodes } satisfies StoredRun);
 }
 
 /** @param json of any version */
 export function decodeRun(json: string): SavedRun {
-  const { noticeCodes: notices, isFirst = false, lacksTitle = isFirst, ...stored } = JSON.parse(json) as EarlierRun;
+  const { noticeCodes: notices, isFirst = false, lacksTitle = isFirst, ...stored } = JSON.parse(json) as StoredRun;
   return { ...ADDED, ...stored, lacksTitle, notices };
 }

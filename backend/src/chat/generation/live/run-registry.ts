@@ -19,8 +19,8 @@ const ABORT_TIMEOUT_MS = 5_000;
 @Injectable()
 export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly runs = new Map<string, GenerationRun>();
-  /** Ids of answers that are admitted or continued: their rows may be committed before their runs start. */
-  private readonly reserved = new Set<string>();
+  /** Ids of answers that are admitted or continued, each with the number of its reservations. */
+  private readonly reserved = new Map<string, number>();
 
   private readonly repeated: { ms: number; work: () => Promise<void>; timer: NodeJS.Timeout | null }[] = [];
 
@@ -63,19 +63,23 @@ export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnA
     return this.draining !== null;
   }
 
-  /** Reserves an id before its row is committed, so that the reaper does not take the row for an orphan. */
-  reserve(generationId: string): void {
-    this.reserved.add(generationId);
-  }
-
-  /** Removes the reservation of an answer that does not run here after all. */
-  release(generationId: string): void {
-    this.reserved.delete(generationId);
+  /**
+   * Keeps the reaper from taking a row for an orphan whose run has not started yet.
+   * @returns declared with `using`, it ends with the block; the id may be reserved by others, too
+   */
+  reserve(generationId: string): Disposable {
+    this.reserved.set(generationId, (this.reserved.get(generationId) ?? 0) + 1);
+    return {
+      [Symbol.dispose]: () => {
+        const left = this.reserved.get(generationId)! - 1;
+        if (left > 0) this.reserved.set(generationId, left);
+        else this.reserved.delete(generationId);
+      },
+    };
   }
 
   add(run: GenerationRun): void {
     this.runs.set(run.id, run);
-    this.reserved.delete(run.id);
     for (const each of this.repeated) each.timer ??= setInterval(() => this.repeat(each.work), each.ms);
   }
 
@@ -92,7 +96,7 @@ export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnA
   }
 
   get ids(): string[] {
-    return [...this.runs.keys(), ...this.reserved];
+    return [...this.runs.keys(), ...this.reserved.keys()];
   }
 
   private repeat(work: () => Promise<void>): void {

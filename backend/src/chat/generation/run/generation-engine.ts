@@ -48,9 +48,10 @@ export class GenerationEngine {
     try {
       const writer = new AnswerWriter(run, this.services);
       const written = await writeAnswer(run, writer, this.services);
-      if (written.status === 'waiting' && (await run.span.enter(() => this.suspender.suspend(written)))) {
-        run.span.set({ 'tanya.generation.status': written.status });
-        return;
+      if (written.status === 'waiting') {
+        const status = await run.span.enter(() => this.suspender.suspend(written));
+        run.span.set({ 'tanya.generation.status': status });
+        if (status !== 'unstored') return;
       }
       const outcome = written.status === 'waiting' ? notStored() : written;
       run.isEnding = true;
