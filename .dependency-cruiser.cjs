@@ -176,6 +176,7 @@ const backend = {
       'quota-sql',
       'cost',
       'free-stops',
+      'hold-amount',
       'budget.service',
       'site-calls',
       'usage-meter',
