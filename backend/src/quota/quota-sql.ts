@@ -78,6 +78,11 @@ export const SETTLE_QUOTA = `settled_record as (
     ${quotaOverride('settled_record.user_id')} as quota_override
 )`;
 
+/** The row of `settled` as it is now, for a generation that ended before: the CTE `ended` (owner, period, user_id). */
+export const ACCOUNT_OF_ENDED = `select a.period, a.charged, a.held, a.version,
+    ${isPremium('ended.user_id')} as is_premium, ${quotaOverride('ended.user_id')} as quota_override
+  from quota_account a, ended where a.owner = ended.owner and a.period = ended.period`;
+
 /**
  * Locks accounts. Every transaction locks the account before the generation; the opposite order would deadlock with an
  * admission.

@@ -126,10 +126,6 @@ export class QuotaService implements OnModuleInit {
     await this.ledger.migrateGuest(manager, guest, account, ownerUserId(account)!);
   }
 
-  accountOf(owner: Owner, period: string): Promise<QuotaAccount> {
-    return this.ledger.account(owner, period);
-  }
-
   /**
    * The message count: messages charged since the account was created or the guest cookie was issued. A new quota period
    * does not reset it; `quotaOf` reports the period. A member's count is `user.messageCount`.

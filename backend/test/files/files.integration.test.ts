@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LIMITS, type OutgoingMessage, parseContent, type SendMessageResponse, type StoredFile } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
 import { PromptSource } from '../../src/chat/generation/prompt/prompt-source.js';
-import { noticeText } from '../../src/chat/generation/end/generation-result.js';
+import { noticeText } from '../../src/chat/generation/end/generation-end.js';
 import { AttachedFiles } from '../../src/files/attached-files.js';
 import { FileRemoval } from '../../src/files/file-removal.js';
 import { MessageFiles } from '../../src/files/message-files.js';

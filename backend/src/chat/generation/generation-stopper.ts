@@ -76,9 +76,9 @@ export class GenerationStopper implements OnModuleInit {
     const run = this.registry.find(row.id);
     if (run !== undefined) {
       run.abort(status);
-      const end = await withTimeout(STOP_TIMEOUT_MS, run.ended);
-      if (end === undefined) throw new AppError('storage_unavailable');
-      return end.status === 'waiting' ? this.endWaiting(row, status) : end.status;
+      const ended = await withTimeout(STOP_TIMEOUT_MS, run.ended);
+      if (ended === undefined) throw new AppError('storage_unavailable');
+      return ended === 'waiting' ? this.endWaiting(row, status) : ended;
     }
     return (await this.orphans.finalizeIfDead(row)) ?? this.endElsewhere(row, status);
   }

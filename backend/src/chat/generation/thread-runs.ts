@@ -102,7 +102,9 @@ export class ThreadRuns {
     const run = this.engine.launch(spec);
     const { threadId, userMessage, lacksTitle } = spec.thread;
     if (lacksTitle)
-      void run.ended.then((end) => this.titles.suggest(run.asker, threadId, spec.model, userMessage, end));
+      void run.ended.then((status) => {
+        if (status === 'complete') void this.titles.suggest(run.asker, threadId, spec.model, userMessage, run.text);
+      });
     return run;
   }
 

@@ -11,7 +11,6 @@ import { ProviderRegistry } from '../../providers/registry.js';
 import { SiteCalls } from '../../quota/site-calls.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
-import type { RunEnd } from './live/generation-run.js';
 import { GenerationStore } from './store/generation-store.js';
 import { ModelAccess } from './live/model-access.js';
 import { searchText } from '../messages/message-content.js';
@@ -82,12 +81,12 @@ export class TitleWriter implements OnModuleDestroy {
     threadId: number,
     model: TitleModel,
     { content }: Message,
-    { status, text }: RunEnd,
+    answer: string,
   ): Promise<void> {
-    if (status !== 'complete' || text === '' || this.waiting >= MAX_WAITING) return;
+    if (answer === '' || this.waiting >= MAX_WAITING) return;
     const writer = this.writerOf(model);
     if (writer === null) return;
-    const chat = { question: excerpt(searchText(content)), answer: excerpt(text) };
+    const chat = { question: excerpt(searchText(content)), answer: excerpt(answer) };
     // The request would keep the whole run of its answer in memory while the title waits.
     return this.writeLater({ ...asker, request: undefined }, threadId, { ofThread: model.modelId, writer }, chat);
   }

@@ -84,6 +84,8 @@ export const FINISH_MESSAGE = `update message m set content = :content, reasonin
   from ended where m.id = ended.message_id
   returning ${messageColumns('m')}`;
 
+export const ENDED_MESSAGE = `select ${messageColumns('m')} from message m, ended where m.id = ended.message_id`;
+
 /** Stores the state of the AI message that the CTE `suspended` names by `message_id`, while its calls wait. */
 export const SUSPEND_MESSAGE = `update message m set status = 'waiting', content = :content, reasoning = :reasoning,
     parts = :parts::jsonb

@@ -9,7 +9,7 @@ import { Tracing } from '../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { SavedAnswers, savedResult } from '../generation/approvals/saved-answers.js';
 import { GenerationFinalizer } from '../generation/end/generation-finalizer.js';
-import type { GenerationResult } from '../generation/end/generation-result.js';
+import type { GenerationEnd } from '../generation/end/generation-end.js';
 import type { ForcedEnd } from '../generation/live/generation-topics.js';
 import { areVisible } from '../generation/live/run-parts.js';
 import { RunRegistry } from '../generation/live/run-registry.js';
@@ -107,8 +107,8 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   /** The models of an answer that asked a fallback. When nothing was written, the answer is one of the asked model. */
   private async fallbackOf(
     id: string,
-    { parts, notices }: Pick<GenerationResult, 'parts' | 'notices'>,
-  ): Promise<Partial<GenerationResult>> {
+    { parts, notices }: Pick<GenerationEnd, 'parts' | 'notices'>,
+  ): Promise<Partial<GenerationEnd>> {
     const row = await this.store.findById(id);
     if (row === null || row.fallback === null) return {};
     const { attempts } = row.fallback;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminModel, Message } from '@tanya/contract';
 import { GenerationFinalizer } from '../../../src/chat/generation/end/generation-finalizer.js';
-import type { GenerationResult } from '../../../src/chat/generation/end/generation-result.js';
+import type { GenerationEnd } from '../../../src/chat/generation/end/generation-end.js';
 import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
 import { UNKNOWN_USAGE } from '../../../src/quota/cost.js';
 import { type ChatHarness, FAST_TIMINGS, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
@@ -182,7 +182,7 @@ describe('a node that others take for dead', () => {
 });
 
 /** The result that another node stores for an orphan. */
-const INTERRUPTED: GenerationResult = {
+const INTERRUPTED: GenerationEnd = {
   status: 'interrupted',
   text: '',
   reasoning: null,

@@ -41,8 +41,7 @@ describe('the title of a chat', () => {
       ...{ isPremium: false, isAdmin: false, groupIds: [] },
     };
     const model = harness.app.get(ModelsService).find(DEFAULT_MODEL_ID)!;
-    const end = { status: 'complete', text: 'Day one', isStored: true } as const;
-    return harness.app.get(TitleWriter).suggest(asker, threadId, model, question, end);
+    return harness.app.get(TitleWriter).suggest(asker, threadId, model, question, 'Day one');
   };
 
   beforeEach(async () => {

@@ -50,7 +50,7 @@ export class RunSuspender {
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     try {
       const status = await retryWhileStorageIsAway(() => this.storeAndShow(waiting), retries);
-      run.markEnded({ status, text: run.text, isStored: true });
+      run.markEnded(status);
       return status;
     } catch {
       return 'unstored';

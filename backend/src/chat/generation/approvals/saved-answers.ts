@@ -8,7 +8,7 @@ import {
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
-import type { GenerationResult } from '../end/generation-result.js';
+import type { GenerationEnd } from '../end/generation-end.js';
 import { type Checkpoint, GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore } from './approval-store.js';
 import type { SavedRun } from './saved-run.js';
@@ -50,8 +50,8 @@ export class SavedAnswers {
 export const savedResult = (
   { written: { text, reasoning, parts }, run }: SavedAnswer,
   status: TerminalStatus,
-  error: GenerationResult['error'],
-): Omit<GenerationResult, 'usage'> => ({
+  error: GenerationEnd['error'],
+): Omit<GenerationEnd, 'usage'> => ({
   status,
   error,
   text,

@@ -157,9 +157,8 @@ export class DetachedGenerations {
    * @throws AppError as `storedAnswer`
    */
   async answer(owner: Owner, { generationId, run }: StartedAnswer): Promise<WrittenAnswer> {
-    const end = await run?.ended;
-    if (run?.detached == null || end?.status !== 'complete' || !end.isStored)
-      return this.storedAnswer(owner, generationId);
+    const status = await run?.ended;
+    if (run?.detached == null || status !== 'complete') return this.storedAnswer(owner, generationId);
     const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = run.meter.result;
     return {
       choices: run.detached.all,

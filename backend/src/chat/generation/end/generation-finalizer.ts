@@ -2,8 +2,8 @@ import {
   ERRORS,
   type GenerationError,
   type GenerationEvent,
-  type Message,
   type OpenStatus,
+  type Quota,
   type TerminalStatus,
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,12 +17,10 @@ import { LOGGER, type Logger } from '../../../platform/observability/logging.js'
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { inSlices } from '../../../platform/system/slices.js';
 import { ModelMetrics } from '../../../models/model-metrics.js';
-import { type Owner, ownerUserId } from '../../../identity/identity.js';
-import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
+import { ownerUserId } from '../../../identity/identity.js';
+import { QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
-import { MessageStore } from '../../messages/message-store.js';
-import { ThreadStore } from '../../messages/thread-store.js';
-import { type MessageRow, toMessage } from '../../messages/message-view.js';
+import { toMessage } from '../../messages/message-view.js';
 import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
@@ -31,53 +29,19 @@ import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { WrittenChoices } from '../detached/written-answer.js';
-import { type EndParameters, storeEnd } from './store-end.sql.js';
+import { type EndParameters, findEnd, storeEnd, type StoredEnd } from './store-end.sql.js';
 import {
   everSimpler,
   chargedChoices,
-  type GenerationResult,
+  type GenerationEnd,
   isCharged,
   isChargedWhole,
   noticeText,
   workSeconds,
-} from './generation-result.js';
+} from './generation-end.js';
 
-interface GenerationEnd {
-  status: TerminalStatus;
-  error: GenerationError | null;
-  owner: Owner;
-  threadId: number | null;
-  isTemporary: boolean;
-  modelId: string;
-  apiKeyId: number | null;
-  message: Message | null;
-  /** null when the account was deleted or the hold was settled before. */
-  account: QuotaAccount | null;
-  plan: Plan;
-  seconds: number;
-  /** For the metrics; the result of this attempt if an earlier one stored the end. */
-  result: GenerationResult;
-  /** Whether the sum of used and held messages may have changed. It does not when the whole hold is charged. */
-  changesCounter: boolean;
-}
-
-/** The columns of the account are null when the hold was settled before. */
-interface EndedRow {
-  owner: Owner;
-  thread_id: number | null;
-  model_id: string;
-  api_key_id: number | null;
-  seconds: number;
-  message: MessageRow | null;
-  siblings: number[] | null;
-  period: string | null;
-  charged: number;
-  held: number;
-  version: number;
-  is_premium: boolean;
-  quota_override: number | null;
-  is_temporary: boolean | null;
-}
+/** A stored end, and what the run or its node wrote, or the simpler end that Postgres took instead of it. */
+type AnnouncedEnd = StoredEnd & { written: GenerationEnd };
 
 /**
  * Ends generations, those of this node and those of dead nodes: stores the result, settles the hold and announces the end.
@@ -89,8 +53,6 @@ export class GenerationFinalizer {
     private readonly statements: Statements,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly generations: GenerationStore,
-    private readonly messages: MessageStore,
-    private readonly threads: ThreadStore,
     private readonly quotas: QuotaService,
     private readonly registry: RunRegistry,
     private readonly saver: RunSaver,
@@ -111,21 +73,17 @@ export class GenerationFinalizer {
    */
   finalize(
     id: string,
-    result: GenerationResult,
+    end: GenerationEnd,
     lastSeq: number,
     { isRetry = false, before = 'streaming' }: { isRetry?: boolean; before?: OpenStatus } = {},
   ): Promise<TerminalStatus | null> {
     return this.tracing.span('finalize', {}, async () => {
-      const stored = await this.storeEndOrSimpler(id, result, before);
-      const end = stored ?? (await this.earlierEnd(id, result));
-      if (end !== null && (stored !== null || isRetry)) {
-        await this.announceEnd(id, end, lastSeq);
-        // Counted last: an announcement that fails is retried, and an end must count once.
-        this.metrics.answered(end.status, workSeconds(end.result, end.seconds), end.result);
-        this.countModel(id, end);
-        if (end.error !== null) this.failures.record(this.failureOf(id, end.error, end));
-      }
-      return end?.status ?? null;
+      const stored = await this.storeEnd(id, end, before);
+      if (stored !== null) await this.announceEnd(id, stored, lastSeq);
+      if (stored !== null) return stored.status;
+      const [earlier] = await this.statements.run<StoredEnd>(...findEnd({ generationId: id }));
+      if (earlier !== undefined && isRetry) await this.announceEnd(id, { ...earlier, written: end }, lastSeq);
+      return earlier?.status ?? null;
     });
   }
 
@@ -134,25 +92,21 @@ export class GenerationFinalizer {
    * and its thread would stay taken.
    * @returns null when the generation was final already or is deleted
    */
-  private async storeEndOrSimpler(
-    id: string,
-    given: GenerationResult,
-    before: OpenStatus,
-  ): Promise<GenerationEnd | null> {
+  private async storeEnd(id: string, given: GenerationEnd, before: OpenStatus): Promise<AnnouncedEnd | null> {
     let refusal: unknown;
-    for (const result of everSimpler(given)) {
+    for (const written of everSimpler(given)) {
       if (refusal !== undefined)
         this.logger.error(
           { err: refusal, generationId: id, ...this.registry.find(id)?.ids },
           'end of the generation refused; storing a simpler one',
         );
       try {
-        const parameters = await parametersOf(id, result, before);
-        const store = () => this.statements.run<EndedRow>(...storeEnd(parameters));
+        const parameters = await parametersOf(id, written, before);
+        const store = () => this.statements.run<StoredEnd>(...storeEnd(parameters));
         let [row] = await store();
         // The account of a guest moved to a member's during the statement. That happens once, so one more attempt is enough.
         if (row === undefined && (await this.generations.status(id)) === before) [row] = await store();
-        return row === undefined ? null : await this.endIn(row, result);
+        return row === undefined ? null : { ...row, written };
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refusal = error;
@@ -161,88 +115,43 @@ export class GenerationFinalizer {
     throw refusal;
   }
 
-  private async endIn(row: EndedRow, result: GenerationResult): Promise<GenerationEnd> {
-    const { owner, thread_id: threadId, model_id: modelId, api_key_id: apiKeyId, seconds, siblings } = row;
-    const { period, charged, held, version } = row;
-    return {
-      status: result.status,
-      error: result.error,
-      owner,
-      threadId,
-      isTemporary: row.is_temporary ?? false,
-      modelId,
-      apiKeyId,
-      message: row.message === null ? null : toMessage(row.message, siblings ?? [row.message.id]),
-      account: period === null ? null : { owner, period, charged, held, version },
-      plan:
-        period === null
-          ? await this.quotas.planOf(owner)
-          : { userId: ownerUserId(owner), isPremium: row.is_premium, quotaOverride: row.quota_override },
-      seconds,
-      result,
-      changesCounter: !isChargedWhole(result),
-    };
-  }
-
-  /** The end that was stored before. @returns null while the generation runs, and when it is deleted */
-  private async earlierEnd(id: string, result: GenerationResult): Promise<GenerationEnd | null> {
-    const row = await this.generations.findFinal(id);
-    if (row === null) return null;
-    const { error, owner, thread_id: threadId, message_id: messageId, model_id: modelId, api_key_id: apiKeyId } = row;
-    return {
-      status: row.status as TerminalStatus,
-      error,
-      owner,
-      threadId,
-      isTemporary: threadId !== null && (await this.threads.isTemporary(threadId)),
-      modelId,
-      apiKeyId,
-      message: messageId === null ? null : await this.messages.find(messageId),
-      account: await this.quotas.accountOf(owner, row.period),
-      plan: await this.quotas.planOf(owner),
-      seconds: row.seconds ?? 0,
-      result,
-      changesCounter: true,
-    };
-  }
-
-  private async announceEnd(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
-    const { owner, threadId, isTemporary, account, plan } = end;
-    if (account !== null && end.changesCounter) void this.quotas.cacheAccount(account);
-    if (account !== null) this.sockets.emit(owner, 'quota:changed', this.quotas.viewOf(account, plan));
-    const event = await this.closingEvent(id, end, lastSeq + 1);
-    if (event === null || threadId === null) return;
-    const run = this.registry.find(id);
-    run?.record(event);
-    this.sockets.emit(owner, 'generation:event', event);
-    this.sockets.threadChanged(owner, { threadId, isTemporary });
-    // When the log is unavailable, resume finds the end in Postgres.
-    if (run !== undefined) await this.saver.flush(run);
-    else await this.log.append(id, [event]).catch(() => undefined);
-  }
-
-  /** @returns null for a detached generation */
-  private async closingEvent(id: string, end: GenerationEnd, seq: number): Promise<GenerationEvent | null> {
-    const { owner, threadId, message, account, plan, status } = end;
-    if (message === null || threadId === null) return null;
-    const base = { generationId: id, threadId, messageId: message.id, seq, message };
-    if (status === 'error' || status === 'interrupted') {
-      return { ...base, type: 'error', error: end.error ?? new AppError('interrupted').toGenerationError() };
+  /** Shows an end to its owner, then counts it: an announcement that fails is retried, and an end must count once. */
+  private async announceEnd(id: string, end: AnnouncedEnd, lastSeq: number): Promise<void> {
+    const { owner, thread_id: threadId, is_temporary: isTemporary, error, written } = end;
+    const quota = await this.quotaAfter(end);
+    this.sockets.emit(owner, 'quota:changed', quota);
+    const event = closingEvent(id, end, quota, lastSeq + 1);
+    if (event !== null) {
+      const run = this.registry.find(id);
+      run?.record(event);
+      this.sockets.emit(owner, 'generation:event', event);
+      this.sockets.threadChanged(owner, { threadId: threadId!, isTemporary: isTemporary ?? false });
+      // When the log is unavailable, resume finds the end in Postgres.
+      if (run !== undefined) await this.saver.flush(run);
+      else await this.log.append(id, [event]).catch(() => undefined);
     }
-    const quota = account === null ? await this.quotas.quotaOf({ ...plan, owner }) : this.quotas.viewOf(account, plan);
-    return { ...base, type: 'end', quota };
+    this.metrics.answered(end.status, workSeconds(written, end.seconds), written);
+    const connection = this.registry.find(id)?.connection?.name;
+    this.modelMetrics.ended({ code: error?.code ?? null, ...written.usage }, { modelId: end.model_id, connection });
+    if (error !== null) this.failures.record(this.failureOf(id, error, end));
   }
 
-  private countModel(id: string, { error, modelId, result: { usage } }: GenerationEnd): void {
-    const connection = this.registry.find(id)?.connection?.name;
-    this.modelMetrics.ended({ code: error?.code ?? null, ...usage }, { modelId, connection });
+  /** The quota of the owner after the end. */
+  private async quotaAfter(end: AnnouncedEnd): Promise<Quota> {
+    const { owner, period, charged, held, version, written } = end;
+    if (period === null) return this.quotas.quotaOf({ ...(await this.quotas.planOf(owner)), owner });
+    const account = { owner, period, charged, held, version };
+    // Where the whole hold is charged, the sum of used and held messages stays.
+    if (!isChargedWhole(written)) void this.quotas.cacheAccount(account);
+    const plan = { userId: ownerUserId(owner), isPremium: end.is_premium, quotaOverride: end.quota_override };
+    return this.quotas.viewOf(account, plan);
   }
 
   /** For a run of another node, only the ids of its row are known. */
   private failureOf(
     generationId: string,
     { code }: GenerationError,
-    { owner, modelId, apiKeyId, isTemporary }: GenerationEnd,
+    { owner, model_id: modelId, api_key_id: apiKeyId, is_temporary: isTemporary }: StoredEnd,
   ): NewFailure {
     const run = this.registry.find(generationId);
     const said = run?.providerFailure?.errorCode === code ? run.providerFailure : null;
@@ -264,30 +173,41 @@ export class GenerationFinalizer {
   }
 }
 
-async function parametersOf(id: string, result: GenerationResult, before: OpenStatus): Promise<EndParameters> {
-  const { status, error, text, reasoning, parts, notices, usage } = result;
+/** @returns null for a detached generation */
+function closingEvent(id: string, end: StoredEnd, quota: Quota, seq: number): GenerationEvent | null {
+  const { thread_id: threadId, message: row, siblings, status, error } = end;
+  if (row === null || threadId === null) return null;
+  const message = toMessage(row, siblings ?? undefined);
+  const base = { generationId: id, threadId, messageId: message.id, seq, message };
+  return status === 'complete' || status === 'stopped'
+    ? { ...base, type: 'end', quota }
+    : { ...base, type: 'error', error: error ?? new AppError('interrupted').toGenerationError() };
+}
+
+async function parametersOf(id: string, end: GenerationEnd, before: OpenStatus): Promise<EndParameters> {
+  const { status, error, text, reasoning, parts, notices, usage } = end;
   // A detached generation has no message; its answer, of up to 29 MB, stands in its choices.
-  const isMessage = result.detached === undefined;
-  const content = isMessage ? (result.content ?? toStoredContent({ text })) : '';
-  const hasOwnParts = isMessage && result.content === undefined && !isDerivable(parts);
+  const isMessage = end.detached === undefined;
+  const content = isMessage ? (end.content ?? toStoredContent({ text })) : '';
+  const hasOwnParts = isMessage && end.content === undefined && !isDerivable(parts);
   return {
     generationId: id,
     before,
     status,
     errorJson: error === null ? null : JSON.stringify(error),
-    outcome: isCharged(result) ? 'charged' : 'released',
+    outcome: isCharged(end) ? 'charged' : 'released',
     content,
     searchText: isMessage ? searchText(content, parts) : '',
     reasoning: isMessage ? reasoning : null,
     partsJson: hasOwnParts ? JSON.stringify(parts.map(toStoredPart)) : null,
     notice: noticeText(notices),
     noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
-    choicesJson: result.detached === undefined ? null : await choicesJson(result.detached.choices),
-    chargedChoices: chargedChoices(result),
-    choices: result.detached?.held ?? 1,
-    modelId: result.modelId ?? null,
-    contextTokens: result.contextTokens ?? null,
-    attemptsJson: result.attempts?.length ? JSON.stringify(result.attempts) : null,
+    choicesJson: end.detached === undefined ? null : await choicesJson(end.detached.choices),
+    chargedChoices: chargedChoices(end),
+    choices: end.detached?.held ?? 1,
+    modelId: end.modelId ?? null,
+    contextTokens: end.contextTokens ?? null,
+    attemptsJson: end.attempts?.length ? JSON.stringify(end.attempts) : null,
     ...usage,
   };
 }

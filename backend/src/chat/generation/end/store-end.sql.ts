@@ -1,10 +1,12 @@
 // Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
-import type { OpenStatus, TerminalStatus } from '@tanya/contract';
+import type { GenerationError, OpenStatus, TerminalStatus } from '@tanya/contract';
+import type { Owner } from '../../../identity/identity.js';
 import { statement } from '../../../platform/database/named-parameters.js';
 import { chargeKey } from '../../../api-keys/api-key-sql.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import { lockAccounts, SETTLE_QUOTA } from '../../../quota/quota-sql.js';
-import { ENDED_SIBLINGS, FINISH_MESSAGE, touchThread } from '../../messages/message-sql.js';
+import { ACCOUNT_OF_ENDED, lockAccounts, SETTLE_QUOTA } from '../../../quota/quota-sql.js';
+import { ENDED_MESSAGE, ENDED_SIBLINGS, FINISH_MESSAGE, isTemporary, touchThread } from '../../messages/message-sql.js';
+import type { MessageRow } from '../../messages/message-view.js';
 
 /** Fields that end with `Json` are JSON. Those of the message are unused for a detached generation. */
 export interface EndParameters extends RecordedUsage {
@@ -31,6 +33,31 @@ export interface EndParameters extends RecordedUsage {
   contextTokens: number | null;
 }
 
+/** An end as it stands in Postgres. The columns of the account are null when the hold was settled before. */
+export interface StoredEnd {
+  status: TerminalStatus;
+  error: GenerationError | null;
+  owner: Owner;
+  thread_id: number | null;
+  model_id: string;
+  api_key_id: number | null;
+  seconds: number;
+  message: MessageRow | null;
+  siblings: number[] | null;
+  period: string | null;
+  charged: number;
+  held: number;
+  version: number;
+  is_premium: boolean;
+  quota_override: number | null;
+  is_temporary: boolean | null;
+}
+
+/** The columns of `StoredEnd`, but the last one. They need the CTEs `ended`, `ended_message` and `settled`. */
+const STORED_END = `ended.status, ended.error, ended.owner, ended.thread_id, ended.model_id, ended.api_key_id, ended.seconds,
+  (select to_jsonb(ended_message) from ended_message) as message, (${ENDED_SIBLINGS}) as siblings,
+  settled.period, settled.charged, settled.held, settled.version, settled.is_premium, settled.quota_override`;
+
 /**
  * Ends a generation in one statement: the compare-and-set on its status `streaming` or `waiting`, and all that changes with
  * it: message, thread, hold and chunks. A detached generation keeps its answer in its own row.
@@ -39,7 +66,7 @@ export interface EndParameters extends RecordedUsage {
  * `usage_record_settled` queues the record for the rollup (`quota/functions.sql`).
  *
  * It returns no row when the generation is final already, and when a guest's account moved to another account between the
- * lock and the update: the caller then tries again. The account's columns are null when the hold was settled before.
+ * lock and the update: the caller then tries again.
  *
  * The functions at the end (`../store/functions.sql`) also see chunks and calls that were committed while the statement
  * waited for its locks. The calls become interrupted, or denied if the generation waited.
@@ -53,7 +80,7 @@ export const storeEnd = statement<EndParameters>(`with locked as (
       'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int, 'model', coalesce(:modelId, g.model_id),
       'created', floor(extract(epoch from g.created_at))) end
   from locked where g.id = :generationId::uuid and g.status = :before and g.owner = locked.owner
-  returning g.owner, g.thread_id, g.message_id, g.cost, g.cost / :choices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,
+  returning g.status, g.error, g.owner, g.thread_id, g.message_id, g.cost, g.cost / :choices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,
     extract(epoch from g.finished_at - g.created_at)::float8 as seconds
 ), ended_message as (
   ${FINISH_MESSAGE}
@@ -62,9 +89,20 @@ export const storeEnd = statement<EndParameters>(`with locked as (
 ), ${SETTLE_QUOTA}, key_charged as (
   ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.charge', from: 'ended, settled', charged: `:outcome = 'charged'` })}
 )
-select ended.owner, ended.thread_id, ended.model_id, ended.api_key_id, ended.seconds, (select to_jsonb(ended_message) from ended_message) as message,
-  (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
-  settled.quota_override, (select is_temporary from touched) as is_temporary,
+select ${STORED_END}, (select is_temporary from touched) as is_temporary,
   delete_generation_chunks(:generationId::uuid) as deleted,
   end_tool_calls(:generationId::uuid, :before = 'waiting') as calls_ended
+from ended left join settled on true`);
+
+/** The end that was stored before, in the same columns; no row while the generation is not final, and for a deleted one. */
+export const findEnd = statement<{ generationId: string }>(`with ended as (
+  select status, error, owner, user_id, thread_id, message_id, period, model_id, api_key_id,
+    extract(epoch from finished_at - created_at)::float8 as seconds
+  from generation where id = :generationId::uuid and status not in ('streaming', 'waiting')
+), ended_message as (
+  ${ENDED_MESSAGE}
+), settled as (
+  ${ACCOUNT_OF_ENDED}
+)
+select ${STORED_END}, ${isTemporary('ended.thread_id')} as is_temporary
 from ended left join settled on true`);

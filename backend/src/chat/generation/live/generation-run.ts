@@ -14,13 +14,11 @@ import type { RestoredRun, RunState } from './run-state.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
 
-export interface RunEnd {
-  /** `waiting`: the run is suspended, and its generation goes on after approvals. */
-  status: TerminalStatus | 'waiting';
-  text: string;
-  /** False when the end could not be stored, as of a generation that was deleted. */
-  isStored: boolean;
-}
+/**
+ * The stored status at the end of a run. `waiting`: it is suspended, and its generation goes on after approvals.
+ * `interrupted` also stands for an end that could not be stored, as of a generation that was deleted.
+ */
+type EndedStatus = TerminalStatus | 'waiting';
 
 /**
  * Why a run was aborted. `interrupted`: its account was suspended. `access`: the asker may no longer use the model.
@@ -63,8 +61,8 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
   /** Set when the end is being stored: only the closing event may follow. */
   isEnding = false;
   /** Resolves when the run has ended. Never rejects. */
-  readonly ended: Promise<RunEnd>;
-  private resolveEnded!: (end: RunEnd) => void;
+  readonly ended: Promise<EndedStatus>;
+  private resolveEnded!: (status: EndedStatus) => void;
   private readonly startedAt = performance.now();
   /** The time of the run before a suspension, in ms. */
   private earlierMs = 0;
@@ -194,8 +192,8 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
   }
 
   /** Resolves `ended`. The first end counts. */
-  markEnded(end: RunEnd): void {
-    this.resolveEnded(end);
+  markEnded(status: EndedStatus): void {
+    this.resolveEnded(status);
   }
 
   /** What the run that continues this one takes over, see `restore`. */

@@ -1,5 +1,5 @@
 import { DEFAULT_CONTEXT_LENGTH, type MessagePart } from '@tanya/contract';
-import { noticeText } from '../end/generation-result.js';
+import { noticeText } from '../end/generation-end.js';
 import { buildPrompt, type Prompt, type PromptFrame } from './prompt.js';
 import type { PromptTurn } from './prompt-filler.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';

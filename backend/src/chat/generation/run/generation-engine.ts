@@ -6,7 +6,8 @@ import { writeAnswer } from './answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
 import { RunSuspender } from '../approvals/run-suspender.js';
-import { type FinalOutcome, notStored, RunEnds } from '../end/run-ends.js';
+import { endOf, type GenerationEnd, notStored } from '../end/generation-end.js';
+import { RunEnds } from '../end/run-ends.js';
 import { type AnyRun, GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
 import { RunRegistry } from '../live/run-registry.js';
@@ -53,21 +54,21 @@ export class GenerationEngine {
         run.span.set({ 'tanya.generation.status': status });
         if (status !== 'unstored') return;
       }
-      const outcome = written.status === 'waiting' ? notStored() : written;
+      const end = written.status === 'waiting' ? endOf(run, 'error', notStored()) : written;
       run.isEnding = true;
-      await run.span.enter(() => this.ends.store(run, outcome));
-      noteInSpan(run, outcome);
+      await run.span.enter(() => this.ends.store(run, end));
+      noteInSpan(run, end);
     } catch (error) {
       this.logger.error({ err: error, ...run.ids }, 'generation could not be ended; the reaper will end it');
     } finally {
       this.registry.remove(run);
       // Counts only for a run whose end could not be stored.
-      run.markEnded({ status: 'interrupted', text: run.text, isStored: false });
+      run.markEnded('interrupted');
     }
   }
 }
 
-function noteInSpan(run: GenerationRun, { status, error }: FinalOutcome): void {
+function noteInSpan(run: GenerationRun, { status, error }: GenerationEnd): void {
   run.span.set({
     'tanya.generation.status': status,
     'gen_ai.usage.input_tokens': run.usage?.promptTokens,

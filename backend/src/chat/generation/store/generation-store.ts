@@ -133,11 +133,6 @@ export class GenerationStore {
     return this.one('owner = $1 and client_message_id = $2', [owner, clientMessageId]);
   }
 
-  /** @returns null while the generation runs or waits, and when it does not exist */
-  async findFinal(id: string): Promise<GenerationRow | null> {
-    return this.one(`id = $1 and not (${IS_OPEN})`, [id]);
-  }
-
   /** @returns null when the generation does not exist */
   async status(id: string): Promise<MessageStatus | null> {
     const rows = await this.dataSource.query<{ status: MessageStatus }[]>(

@@ -1,4 +1,4 @@
-import { noticeText } from './generation-result.js';
+import { noticeText } from './generation-end.js';
 
 describe('noticeText', () => {
   it('joins the remarks about content that did not fit, where the first of them stands', () => {

@@ -3,11 +3,13 @@ import { AppError, type StoredError } from '../../../platform/errors/app-error.j
 import { formatSentence } from '../../../platform/errors/sentences.js';
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
+import type { GenerationRun } from '../live/generation-run.js';
 import { areVisible } from '../live/run-parts.js';
 import type { Attempt } from '../store/generation-store.js';
 import type { WrittenChoices } from '../detached/written-answer.js';
 
-export interface GenerationResult {
+/** How an answer ends: what is stored of it, and what it costs. */
+export interface GenerationEnd {
   status: TerminalStatus;
   error: StoredError | null;
   text: string;
@@ -42,48 +44,47 @@ export interface GenerationResult {
   usage: RecordedUsage;
 }
 
-type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'detached' | 'isBeyondFreeStops'>;
+type ChargedFields = Pick<GenerationEnd, 'status' | 'parts' | 'detached' | 'isBeyondFreeStops'>;
 
 const isShown = ({ parts, detached }: ChargedFields): boolean => detached?.isShown ?? areVisible(parts);
 
 /** Whether an answer was stopped before anything was shown: free, until an owner has too many such stops. */
-export const isStoppedUnseen = (result: ChargedFields): boolean => result.status === 'stopped' && !isShown(result);
+export const isStoppedUnseen = (end: ChargedFields): boolean => end.status === 'stopped' && !isShown(end);
 
 /**
  * The charge rule: a complete answer is charged, and so is one that its user stopped after reasoning, text or a call of a
  * tool was shown, or before that beyond the free stops. Errors and interruptions are free.
  */
-export const isCharged = (result: ChargedFields): boolean =>
-  result.status === 'complete' ||
-  (result.status === 'stopped' && (isShown(result) || result.isBeyondFreeStops === true));
+export const isCharged = (end: ChargedFields): boolean =>
+  end.status === 'complete' || (end.status === 'stopped' && (isShown(end) || end.isBeyondFreeStops === true));
 
 /** How many of the answers that were asked for and held a charge takes. A stop takes one at least. */
-export const chargedChoices = ({ status, detached }: GenerationResult): number =>
+export const chargedChoices = ({ status, detached }: GenerationEnd): number =>
   status === 'complete' ? (detached?.regular ?? 1) : Math.max(1, detached?.regular ?? 1);
 
 /** Whether the charge takes all messages of the hold: those of answers that did not end regularly are released. */
-export const isChargedWhole = (result: GenerationResult): boolean =>
-  isCharged(result) && chargedChoices(result) === (result.detached?.held ?? 1);
+export const isChargedWhole = (end: GenerationEnd): boolean =>
+  isCharged(end) && chargedChoices(end) === (end.detached?.held ?? 1);
 
 /**
  * Seconds in which a node worked on an answer, without the waits for approvals.
  * @param total from the start to the end, for an answer whose runs were not measured
  */
-export const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: number): number =>
+export const workSeconds = ({ usage: { totalMs } }: GenerationEnd, total: number): number =>
   totalMs === null ? total : Math.min(total, totalMs / 1000);
 
 /**
  * Results to store in this order while Postgres refuses the values of the one before: the second as is, since a
  * concurrent change can break a constraint for a moment; then a free error with the text; then one without anything.
  */
-export function* everSimpler(result: GenerationResult): Generator<GenerationResult> {
-  yield result;
-  yield result;
-  const { text, reasoning, parts, modelId } = result;
-  const free: GenerationResult = {
+export function* everSimpler(end: GenerationEnd): Generator<GenerationEnd> {
+  yield end;
+  yield end;
+  const { text, reasoning, parts, modelId } = end;
+  const free: GenerationEnd = {
     modelId,
     status: 'error',
-    error: result.error ?? new AppError('internal').toGenerationError(),
+    error: end.error ?? new AppError('internal').toGenerationError(),
     text,
     reasoning,
     parts,
@@ -114,4 +115,41 @@ export function noticeText(notices: readonly MessageNotice[]): string | null {
     }
   }
   return sentences.join(' ') || null;
+}
+
+/** The error of an answer that Postgres did not take in time. */
+export const notStored = (): StoredError => new AppError('storage_unavailable').toGenerationError();
+
+/** @param content the stored content when it is more than the text of the run */
+export function endOf(
+  run: GenerationRun,
+  status: TerminalStatus,
+  error: StoredError | null = null,
+  content?: string,
+): GenerationEnd {
+  return {
+    status,
+    error,
+    text: run.text,
+    reasoning: run.reasoning === '' ? null : run.reasoning,
+    parts: run.parts.finish(),
+    content,
+    notices: run.notices.all,
+    modelId: run.model.modelId,
+    attempts: run.attempts,
+    contextTokens: run.contextTokens,
+    detached: detachedEnd(run, content),
+    promptTokens: run.usage?.promptTokens ?? null,
+    completionTokens: run.usage?.completionTokens ?? null,
+    usage: run.recordedUsage,
+  };
+}
+
+/** @param content of an image or of a call that is not chat */
+function detachedEnd({ detached, spec }: GenerationRun, content = ''): GenerationEnd['detached'] {
+  if (detached === null) return undefined;
+  if (spec.kind !== 'program')
+    return { choices: [{ choice: 0, text: content, finishReason: 'stop' }], held: 1, regular: 1, isShown: false };
+  const { all, choiceCount: held, regular } = detached;
+  return { choices: all, held, regular, isShown: detached.isShown(spec.hidesReasoning ?? false) };
 }
