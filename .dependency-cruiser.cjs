@@ -444,7 +444,6 @@ const chat = {
     'generation/prompt/',
     'generation/end/',
     'generation/approvals/',
-    'generation/detached/client-calls',
     'generation/detached/program-answer',
   ],
   'generation/admission': ['messages/', 'nodes/', 'generation/store/', 'generation/live/'],

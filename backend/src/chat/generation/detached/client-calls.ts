@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
 import type { ExtraContent, ProviderEvent } from '../../../providers/provider.js';
+import { newCallId } from '../prompt/prompt-calls.js';
 
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
@@ -21,9 +21,6 @@ export interface ClientCallDelta {
   json: string;
   extraContent?: ExtraContent;
 }
-
-/** An id of a call that every provider takes. Mistral requires nine letters and digits. */
-export const newCallId = (): string => randomBytes(5).toString('hex').slice(0, 9);
 
 /** Ids that clients and providers return unchanged. */
 const USABLE_ID = new RegExp(`^[\\x21-\\x7e]{1,${API_LIMITS.toolCallId}}$`);

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { ToolPart } from '@tanya/contract';
 import type { ExtraContent, ProviderMessage } from '../../../providers/provider.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
 import { type AnswerPart, toMessagePart } from '../../messages/stored-parts.js';
 import { cutWithMark, fairShare } from './tokens.js';
+
+/** An id of a call that every provider takes. Mistral requires nine letters and digits. */
+export const newCallId = (): string => randomBytes(5).toString('hex').slice(0, 9);
 
 /** Why a call has no result, for the model. */
 const NO_RESULT: Partial<Record<ToolPart['state'], string>> = {

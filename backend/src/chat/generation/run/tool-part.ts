@@ -2,7 +2,7 @@ import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
 import { storableJson, toStorableText, truncate } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import type { Passage, ToolResult, ToolSource } from '../../../tools/tool.js';
-import { newCallId } from '../detached/client-calls.js';
+import { newCallId } from '../prompt/prompt-calls.js';
 import { ended } from '../store/call-states.js';
 
 export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
