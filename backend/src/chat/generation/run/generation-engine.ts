@@ -1,11 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { AppError, errorWithSentence, type StoredError } from '../../../platform/errors/app-error.js';
+import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { type Span, Tracing } from '../../../platform/observability/tracing.js';
-import { writeAnswer } from './answer.js';
+import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import { writeProgramAnswer } from '../detached/program-answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
-import { RunSuspender } from '../approvals/run-suspender.js';
+import { drawImage, relay } from './single-call.js';
+import { Steps } from './steps.js';
+import { RunSuspender, type WaitingRun } from '../approvals/run-suspender.js';
 import { endOf, type GenerationEnd, notStored } from '../end/generation-end.js';
 import { RunEnds } from '../end/run-ends.js';
 import { type AnyRun, GenerationRun } from '../live/generation-run.js';
@@ -47,14 +53,14 @@ export class GenerationEngine {
     run.span = span;
     await nextTurn();
     try {
-      const writer = new AnswerWriter(run, this.services);
-      const written = await writeAnswer(run, writer, this.services);
-      if (written.status === 'waiting') {
-        const status = await run.span.enter(() => this.suspender.suspend(written));
+      let end = await this.writeAnswer(run);
+      if (end.status === 'waiting') {
+        const waiting = end;
+        const status = await run.span.enter(() => this.suspender.suspend(waiting));
         run.span.set({ 'tanya.generation.status': status });
         if (status !== 'unstored') return;
+        end = endOf(run, 'error', notStored());
       }
-      const end = written.status === 'waiting' ? endOf(run, 'error', notStored()) : written;
       run.isEnding = true;
       await run.span.enter(() => this.ends.store(run, end));
       noteInSpan(run, end);
@@ -66,6 +72,60 @@ export class GenerationEngine {
       run.markEnded('interrupted');
     }
   }
+
+  /**
+   * Writes the answer of a run to its end, or until calls of tools wait for approval. An answer is a text in steps, the text
+   * for a program, one image, or the result of another call, such as embeddings. Never rejects: every failure is an end.
+   */
+  private async writeAnswer(run: AnyRun): Promise<GenerationEnd | WaitingRun> {
+    const { services } = this;
+    try {
+      switch (run.kind) {
+        case 'message': {
+          const waiting = await new Steps(run, new AnswerWriter(run, services), services).write();
+          return waiting ?? (isEmpty(run) ? endOf(run, 'error', emptyAnswer()) : endOf(run, 'complete'));
+        }
+        case 'program':
+          // A program gets an empty answer as such, with its finish reason.
+          await writeProgramAnswer(run, run.detached!, services);
+          return endOf(run, 'complete');
+        case 'image':
+          return endOf(run, 'complete', null, await drawImage(run, services));
+        case 'relay':
+          return endOf(run, 'complete', null, (await relay(run)) ?? undefined);
+      }
+    } catch (error) {
+      return this.failedEnd(run, error);
+    }
+  }
+
+  private failedEnd(run: GenerationRun, error: unknown): GenerationEnd {
+    if (run.abortReason === 'stopped') return endOf(run, 'stopped');
+    if (run.abortReason !== null) {
+      const isRevoked = run.abortReason === 'access';
+      const interrupted = isRevoked ? new AppError('interrupted', { reason: 'access' }) : new AppError('interrupted');
+      return endOf(run, 'interrupted', interrupted.toGenerationError());
+    }
+    if (error instanceof ProviderError) return this.endOfFailedProvider(run, error);
+    const known = toAppError(error);
+    if (known.code === 'internal') this.logger.error({ err: error, ...run.ids }, 'generation failed');
+    return endOf(run, 'error', known.toGenerationError());
+  }
+
+  private endOfFailedProvider(run: GenerationRun, error: ProviderError): GenerationEnd {
+    const { code, status } = error;
+    if (error.isFiltered) run.detached?.append(0, { type: 'finish', reason: 'content_filter' });
+    this.services.metrics.providerFailed(code);
+    const cause = [run.connection?.name, causeOf(error)].filter(Boolean).join(': ');
+    this.logger.warn({ ...run.ids, code, status, cause }, 'provider failed; ending the generation');
+    const failure: StoredError = errorWithSentence(error).toGenerationError();
+    const provider = providerFailureOf(error);
+    run.providerFailure = { ...provider, errorCode: code };
+    if (run.spec.thread?.showsCause) failure.cause = [cause, provider.message].filter(Boolean).join(' ');
+    // A message is shown to people, who get the sentence alone.
+    if (run.detached !== null) failure.provider = provider;
+    return endOf(run, error.interrupted ? 'interrupted' : 'error', failure);
+  }
 }
 
 function noteInSpan(run: GenerationRun, { status, error }: GenerationEnd): void {
@@ -75,4 +135,12 @@ function noteInSpan(run: GenerationRun, { status, error }: GenerationEnd): void 
     'gen_ai.usage.output_tokens': run.usage?.completionTokens,
   });
   if (error !== null) run.span.fail(error.code);
+}
+
+const emptyAnswer = (): StoredError => new AppError('provider_error', { reason: 'empty' }).toGenerationError();
+
+/** Neither a drawn image nor reasoning that reached the length which was asked for is an empty answer. */
+function isEmpty({ text, reasoning, parts, notices }: GenerationRun): boolean {
+  if (text !== '' || parts.count('image') > 0) return false;
+  return parts.isCut || !notices.has('answer_length') || reasoning === '';
 }
