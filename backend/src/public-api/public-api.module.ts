@@ -19,6 +19,7 @@ import { UsersModule } from '../users/users.module.js';
 import { ApiModels } from './api-models.js';
 import { ApiImagesService } from './api-images.service.js';
 import { ApiTranscriptions } from './api-transcriptions.service.js';
+import { CompletionAnswers } from './completions/completion-answers.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
@@ -49,6 +50,7 @@ import { ResponsesService } from './responses/responses.service.js';
   ],
   controllers: [CompletionsController, MessagesController, RelayedController, ResponsesController],
   providers: [
+    CompletionAnswers,
     CompletionsService,
     EmbeddingsService,
     ApiImagesService,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
-import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
+import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 
@@ -8,11 +8,14 @@ import type { EventStream } from '../../platform/http/event-stream.js';
 export const setModelUsed = (response: ServerResponse, model: string): void =>
   void response.setHeader('x-model-used', model);
 
-/** The events of one answer in the form of one API. */
+/** One answer in the form of one API: whole, or as events. */
 export interface AnswerForm {
+  whole(answer: StoredAnswer): object;
   /** The events before the first piece, once. @param model that answers */
   begin(model: string): string;
   encode(piece: AnswerPiece): string;
+  /** Whether a piece is left out as if it were not written; none by default. */
+  hides?(piece: AnswerPiece): boolean;
   /** What keeps the client waiting. @param model that answers; null while it is unknown */
   silence(model: string | null): string;
   /** The events after the last piece. */
@@ -51,6 +54,7 @@ export class AnswerStream {
 
   /** @param model that wrote the piece; the asked one by default */
   write(piece: AnswerPiece, model?: string): void {
+    if (this.form.hides?.(piece)) return;
     if (!this.hasPieces) this.begin(model);
     if (this.events.drained !== null || this.waiting.length > 0) this.buffer(piece);
     else this.events.write(this.form.encode(piece));

@@ -1,6 +1,6 @@
-import type { FunctionCallDelta } from '@tanya/contract';
+import type { ChatCompletion, FunctionCallDelta } from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
-import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
+import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
 import type { AnswerForm } from './answer-stream.js';
@@ -10,6 +10,7 @@ import {
   type Delta,
   endedChoices,
   toChunk,
+  toCompletion,
   toFinishReason,
   toLogprobs,
   toReasoning,
@@ -25,6 +26,7 @@ const CONTENT = '"content":';
 
 /** An answer as the chunks of a completion. */
 export class CompletionForm implements AnswerForm {
+  private head: CompletionHead;
   /** The event of a text before and after its content: only the content differs between the events of an answer. */
   private envelope: [before: string, after: string];
   private isBegun = false;
@@ -32,10 +34,15 @@ export class CompletionForm implements AnswerForm {
   private readonly begunChoices = new Set<number>();
 
   constructor(
-    private head: CompletionHead,
+    asked: Omit<CompletionHead, 'created'>,
     private readonly includesUsage: boolean,
   ) {
-    this.envelope = envelopeOf(head);
+    this.head = { ...asked, created: Math.floor(Date.now() / 1000) };
+    this.envelope = envelopeOf(this.head);
+  }
+
+  whole(answer: StoredAnswer): ChatCompletion {
+    return toCompletion(this.head, answer);
   }
 
   begin(model: string): string {

@@ -1,11 +1,9 @@
 import type { ModelList, ModelListEntry, PublicModel } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { DetachedGenerations } from '../../chat/generation/detached/detached-generations.js';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { toAppError } from '../../platform/errors/error-body.js';
 import { may } from '../../access/may.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsProgramJson } from '../api-body.js';
@@ -18,16 +16,13 @@ import {
   withAnswerForm,
   withOwnNames,
 } from './completion-request.js';
-import { toCompletion } from './completion-view.js';
+import { CompletionAnswers } from './completion-answers.js';
 import { CompletionForm } from './completion-form.js';
-import { CompletionsService, type StartedCompletion } from './completions.service.js';
+import { CompletionsService } from './completions.service.js';
 import { withFunctionTools } from './given-tools.js';
-import { KeepAlive } from '../keep-alive.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
-import { AnswerStream, setModelUsed } from './answer-stream.js';
 import { anthropicFields, anthropicPage, toModelEntry } from '../model-entry.js';
-import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 
 /** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
 @Controller('api/v1')
@@ -35,10 +30,8 @@ import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,
-    private readonly generations: DetachedGenerations,
+    private readonly answers: CompletionAnswers,
     private readonly models: ModelsService,
-    private readonly headers: QuotaHeaders,
-    private readonly keepAlive: KeepAlive,
   ) {}
 
   @Post(['chat', 'chat/completions'])
@@ -58,21 +51,19 @@ export class CompletionsController {
     // OpenRouter's clients send an effort to any model, and OpenRouter drops it where a model has none.
     const defaults = effort === undefined || effort === 'none' ? [] : ['reasoning_effort'];
     refuseUnsupported(body);
-    const completion = await this.headers.onRefusal(identity, response, () =>
-      this.completions.startCompletion(identity, request, idempotencyKey, {
-        defaults,
-        instructions: instructionsIn(body),
-      }),
+    await this.answers.send(
+      identity,
+      response,
+      () =>
+        this.completions.startCompletion(identity, request, idempotencyKey, {
+          defaults,
+          instructions: instructionsIn(body),
+        }),
+      {
+        isStreamed: request.stream === true,
+        formOf: (completion) => new CompletionForm(completion, request.stream_options?.include_usage === true),
+      },
     );
-    setQuotaHeaders(response, completion.quota);
-    this.completions.stopOnDisconnect(identity, completion, response);
-    if (request.stream) await this.stream(identity, completion, request, response);
-    else {
-      const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
-      const whole = toCompletion({ ...completion, created: answer.created }, answer);
-      setModelUsed(response, whole.model);
-      response.json(whole);
-    }
   }
 
   @Get('models')
@@ -106,25 +97,5 @@ export class CompletionsController {
   private entryOf(model: PublicModel, isForAnthropic: boolean): ModelListEntry {
     const entry = toModelEntry(model, this.models.detailsOf(model.modelId));
     return isForAnthropic ? { ...entry, ...anthropicFields(model) } : entry;
-  }
-
-  private async stream(
-    identity: Identity,
-    completion: StartedCompletion,
-    request: CompletionRequestDto,
-    response: Response,
-  ): Promise<void> {
-    const head = { ...completion, created: Math.floor(Date.now() / 1000) };
-    const form = new CompletionForm(head, request.stream_options?.include_usage === true);
-    const stream = new AnswerStream(response, this.keepAlive.open(response), form, completion);
-    try {
-      const answer = await this.generations.follow(identity.owner, completion, (piece, model) =>
-        stream.write(piece, model),
-      );
-      stream.end(answer);
-    } catch (error) {
-      if (!stream.hasBegun) throw error;
-      stream.fail(toAppError(error));
-    }
   }
 }

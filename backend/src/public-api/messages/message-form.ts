@@ -1,9 +1,9 @@
 import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
-import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
+import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { AnswerForm } from '../completions/answer-stream.js';
 import { toMessageError } from '../public-api-error.js';
-import { type MessageHead, toEnd, toMessage, toUsage } from './message-view.js';
+import { type MessageHead, toEnd, toMessage, toUsage, toWholeMessage } from './message-view.js';
 
 const toEvent = (type: string, data: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
@@ -30,7 +30,16 @@ export class MessageForm implements AnswerForm {
   constructor(
     private readonly head: MessageHead,
     private readonly requestId: string,
+    private readonly showsThinking: boolean,
   ) {}
+
+  whole(answer: StoredAnswer): object {
+    return toWholeMessage({ ...this.head, model: answer.model ?? this.head.model }, answer, this.showsThinking);
+  }
+
+  hides({ type }: AnswerPiece): boolean {
+    return type === 'reasoning' && !this.showsThinking;
+  }
 
   begin(model: string): string {
     if (this.isBegun) return '';
