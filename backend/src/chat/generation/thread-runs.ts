@@ -59,16 +59,8 @@ export class ThreadRuns {
   }
 
   /** Continues an answer that waited. Tools that the asker may no longer use are left out. */
-  async continueRun({
-    generationId,
-    asker,
-    modelId,
-    reasoningEffort,
-    saved,
-    checkpoint,
-    ...ofThread
-  }: DecidedAnswer): Promise<void> {
-    const { instructions, projectId, lacksTitle, showsCause, isBudgeted, pricing } = saved;
+  async continueRun(decided: DecidedAnswer): Promise<void> {
+    const { generationId, asker, modelId, reasoningEffort, thread, saved, checkpoint } = decided;
     // If the model was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
@@ -82,15 +74,14 @@ export class ThreadRuns {
     const offered = this.withoutForeignTools(known, usable);
     const { supported: supportsTools, maxSteps } = saved.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
-    const thread = { ...ofThread, instructions, projectId, lacksTitle, showsCause };
     this.launchThenTitle({
       generationId,
       asker,
-      isBudgeted,
+      isBudgeted: saved.isBudgeted,
       thread,
       kind: 'message',
       // An answer with calls is text, even if the model has become an image model.
-      model: { ...known, isImage: false, supportsTools, pricing, parameters },
+      model: { ...known, isImage: false, supportsTools, pricing: saved.pricing, parameters },
       requested: { reasoningEffort },
       fallbacks: [],
       tools: this.toolsOf({ generationId, thread }, offered, maxSteps),

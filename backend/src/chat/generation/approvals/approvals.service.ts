@@ -20,7 +20,7 @@
  * - after the last decision: the reaper interrupts the answer; allowed calls that ran are not run again
  */
 
-import type { GenerationEvent, Message, MessageStatus, ReasoningEffort } from '@tanya/contract';
+import type { GenerationEvent, MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker, Owner } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
@@ -31,6 +31,7 @@ import { ThreadStore } from '../../messages/thread-store.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
 import { RunRegistry } from '../live/run-registry.js';
+import type { RunThread } from '../live/run-spec.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { type Checkpoint, GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore, type Decision, type StoredDecision, type WaitingRow } from './approval-store.js';
@@ -43,11 +44,8 @@ export interface DecidedAnswer {
   asker: Asker;
   modelId: string;
   reasoningEffort: ReasoningEffort | undefined;
-  threadId: number;
-  messageId: number;
-  userMessage: Message;
   /** A thread that was kept while its calls waited is no longer temporary. */
-  isTemporary: boolean;
+  thread: RunThread;
   saved: SavedRun;
   checkpoint: Checkpoint;
 }
@@ -83,7 +81,7 @@ export class ApprovalsService {
     if (change !== null) await this.showPart(row, change);
     if (change === null || continued === null) return { status, decided: null };
     const decided = await this.decidedAnswer(row, continued, change.seq);
-    const { threadId, isTemporary } = decided;
+    const { threadId, isTemporary } = decided.thread;
     this.sockets.threadChanged(row.owner, { threadId, isTemporary });
     return { status, decided };
   }
@@ -108,15 +106,19 @@ export class ApprovalsService {
       saved.isTemporary && this.threads.isTemporary(threadId!),
     ]);
     if (userMessage === null) throw new AppError('not_found');
+    const { instructions, projectId, lacksTitle, showsCause } = saved;
     return {
       generationId,
       asker: { ...plan, owner, address: saved.tools.address },
       modelId: row.model_id,
       reasoningEffort: row.reasoning_effort ?? undefined,
-      threadId: threadId!,
-      messageId: messageId!,
-      userMessage,
-      isTemporary,
+      thread: {
+        threadId: threadId!,
+        messageId: messageId!,
+        userMessage,
+        isTemporary,
+        ...{ instructions, projectId, lacksTitle, showsCause },
+      },
       saved,
       checkpoint: { ...checkpoint, seq },
     };
