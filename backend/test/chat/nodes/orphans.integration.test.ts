@@ -189,7 +189,5 @@ const INTERRUPTED: GenerationEnd = {
   parts: [],
   error: null,
   notices: [],
-  promptTokens: null,
-  completionTokens: null,
   usage: UNKNOWN_USAGE,
 };

@@ -58,8 +58,6 @@ export const savedResult = (
   reasoning: reasoning || null,
   parts,
   notices: run?.notices ?? [],
-  promptTokens: null,
-  completionTokens: null,
 });
 
 /** The parts that result from the events. Events of later versions change none. */

@@ -5,6 +5,7 @@ import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { areVisible } from '../live/run-parts.js';
+import type { RunState } from '../live/run-state.js';
 import type { Attempt } from '../store/generation-store.js';
 import type { WrittenChoices } from '../detached/written-answer.js';
 
@@ -37,9 +38,8 @@ export interface GenerationEnd {
   attempts?: readonly Attempt[];
   /** Tokens of the last prompt and of its answer, as the provider reported them; absent when it did not. */
   contextTokens?: number | null;
-  /** Tokens as the provider reported them, for the metrics. */
-  promptTokens: number | null;
-  completionTokens: number | null;
+  /** Tokens of all steps as the provider reported them, for the metrics; absent for a run of another node. */
+  reported?: RunState['usage'];
   /** Tokens and cost for the ledger and for the answer of a detached generation, with estimates where the provider reported none. */
   usage: RecordedUsage;
 }
@@ -89,8 +89,6 @@ export function* everSimpler(end: GenerationEnd): Generator<GenerationEnd> {
     reasoning,
     parts,
     notices: [],
-    promptTokens: null,
-    completionTokens: null,
     usage: UNKNOWN_USAGE,
   };
   yield free;
@@ -139,8 +137,7 @@ export function endOf(
     attempts: run.attempts,
     contextTokens: run.contextTokens,
     detached: detachedEnd(run, content),
-    promptTokens: run.usage?.promptTokens ?? null,
-    completionTokens: run.usage?.completionTokens ?? null,
+    reported: run.usage,
     usage: run.recordedUsage,
   };
 }

@@ -130,7 +130,7 @@ export class GenerationFinalizer {
       if (run !== undefined) await this.saver.flush(run);
       else await this.log.append(id, [event]).catch(() => undefined);
     }
-    this.metrics.answered(end.status, workSeconds(written, end.seconds), written);
+    this.metrics.answered(end.status, workSeconds(written, end.seconds), written.reported);
     const connection = this.registry.find(id)?.connection?.name;
     this.modelMetrics.ended({ code: error?.code ?? null, ...written.usage }, { modelId: end.model_id, connection });
     if (error !== null) this.failures.record(this.failureOf(id, error, end));

@@ -4,15 +4,10 @@ import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from '../../../platform/observability/metrics.js';
 import { PROVIDER_ERROR_CODES } from '../../../providers/provider-error.js';
 import { ENDED_STATES } from '../store/call-states.js';
+import type { RunState } from './run-state.js';
 
 /** Seconds: from a provider's first token to answers of several minutes. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
-
-/** Tokens of an answer; null when the provider did not count them. */
-interface Usage {
-  promptTokens: number | null;
-  completionTokens: number | null;
-}
 
 @Injectable()
 export class GenerationMetrics {
@@ -78,9 +73,9 @@ export class GenerationMetrics {
   }
 
   /** Counts an end, of a run of this node or of a dead one. */
-  answered(status: string, seconds: number, { promptTokens, completionTokens }: Usage): void {
+  answered(status: string, seconds: number, reported: RunState['usage'] = null): void {
     this.answers.observe({ status }, seconds);
-    this.tokens.inc({ kind: 'prompt' }, promptTokens ?? 0);
-    this.tokens.inc({ kind: 'completion' }, completionTokens ?? 0);
+    this.tokens.inc({ kind: 'prompt' }, reported?.promptTokens ?? 0);
+    this.tokens.inc({ kind: 'completion' }, reported?.completionTokens ?? 0);
   }
 }

@@ -44,8 +44,7 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
   /** What a generation without a message writes; null for a message. */
   readonly detached: DetachedAnswer | null;
   seq = 0;
-  /** Tokens of all steps as the provider reported them. */
-  usage: { promptTokens: number; completionTokens: number } | null = null;
+  usage: RunState['usage'] = null;
   /** Tokens of the last call, prompt and answer, as the provider reported them. */
   contextTokens: number | null = null;
   /** Tokens and cost of all calls, estimated where the provider reports none. */

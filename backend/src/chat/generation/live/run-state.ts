@@ -29,6 +29,7 @@ export interface StepsState {
 
 /** The state of a run beside its parts and its steps: `GenerationRun.state` gives it, and the next run takes it over. */
 export interface RunState {
+  /** Tokens of all steps as the provider reported them. */
   usage: { promptTokens: number; completionTokens: number } | null;
   meter: MeterState;
   /** The usage for the ledger, if the answer ends now. */
