@@ -1,5 +1,4 @@
 import { AppError } from '../../../platform/errors/app-error.js';
-import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderEvent, ProviderRequest } from '../../../providers/provider.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import { estimateTokens, promptTokens } from '../../../providers/token-estimate.js';
@@ -8,6 +7,7 @@ import type { RunModel } from '../live/run-spec.js';
 import { fallbackNotice } from '../store/generation-store.js';
 import { Fallbacks, type FallbackServices, isOfModel } from './fallbacks.js';
 import type { RunServices } from './run-services.js';
+import { storeChange } from './with-retries.js';
 
 /** What a model is asked. */
 export type AttemptRequest = Omit<ProviderRequest, 'model' | 'hasFallback'>;
@@ -204,16 +204,9 @@ export class Attempts {
   /** Stores that another model is asked, for the node that ends the answer if this one dies. */
   private async storeModel(): Promise<void> {
     const { run, services } = this;
-    const { signal } = run.controller;
     const state = { attempts: run.attempts, meter: run.meter.state };
-    const isStored = await run.span.enter(() =>
-      retryWhileStorageIsAway(() => services.generations.changeModel(run.id, run.model.modelId, state), {
-        timeoutMs: services.timings.settleRetry,
-        signal,
-      }),
-    );
-    if (!isStored) run.abort('fenced');
-    signal.throwIfAborted();
+    const change = () => services.generations.changeModel(run.id, run.model.modelId, state);
+    await run.span.enter(() => storeChange(run, services, change));
   }
 
   /**

@@ -1,12 +1,12 @@
 import type { Asker } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import type { BudgetService } from '../../../quota/budget.service.js';
 import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
+import { withRetries } from './with-retries.js';
 
 type Services = Pick<RunServices, 'timings' | 'budgets' | 'providers'>;
 
@@ -81,13 +81,12 @@ export class StepBudget {
    * @returns the refusal of a budget; null without one
    */
   private async raiseHold(by: () => Parameters<BudgetService['raiseHold']>[3]): Promise<AppError | null> {
-    const { id, spec, model, controller } = this.run;
+    const { id, spec, model } = this.run;
     if (!spec.isBudgeted) return null;
-    const { budgets, timings } = this.services;
     const amount = by();
-    const raise = () => budgets.raiseHold(id, spec.asker, model.pricing, amount);
+    const raise = () => this.services.budgets.raiseHold(id, spec.asker, model.pricing, amount);
     try {
-      await retryWhileStorageIsAway(raise, { timeoutMs: timings.settleRetry, signal: controller.signal });
+      await withRetries(this.run, this.services, raise);
       return null;
     } catch (error) {
       if (error instanceof AppError && ['budget_exceeded', 'budget_too_small', 'price_unknown'].includes(error.code))

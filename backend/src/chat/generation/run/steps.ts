@@ -1,5 +1,4 @@
 import { LIMITS } from '@tanya/contract';
-import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { WaitingRun } from '../approvals/run-suspender.js';
@@ -12,6 +11,7 @@ import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 import { ToolCalls } from './tool-calls.js';
+import { withRetries } from './with-retries.js';
 
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;
@@ -76,15 +76,12 @@ export class Steps {
   /** Aborts the run if the asker may no longer use its model. @throws the abort reason of the run */
   private async requireAccess(): Promise<void> {
     const { run, services } = this;
-    const { signal } = run.controller;
-    // The calls of the previous step have read the account already.
-    const isAllowed = await retryWhileStorageIsAway(
-      async () =>
-        services.access.mayStill(this.calls.lastAsker ?? (await services.access.now(run.asker)), run.model.modelId),
-      { timeoutMs: services.timings.settleRetry, signal },
+    const isAllowed = await withRetries(run, services, async () =>
+      // The calls of the previous step have read the account already.
+      services.access.mayStill(this.calls.lastAsker ?? (await services.access.now(run.asker)), run.model.modelId),
     );
     if (!isAllowed) run.abort('access');
-    signal.throwIfAborted();
+    run.controller.signal.throwIfAborted();
   }
 
   private isWithinBudget(): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { ToolPart } from '@tanya/contract';
 import { type Asker, planNameOf } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { CheckedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
@@ -14,6 +13,7 @@ import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
 import type { RunServices } from './run-services.js';
 import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
+import { storeChange, withRetries } from './with-retries.js';
 
 /** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
 const CALL_TIMEOUT_MS = 200_000;
@@ -184,9 +184,7 @@ export class ToolCalls {
    * @throws the abort reason when the run was stopped, or when another node has ended the generation
    */
   private async store(write: (chunk: TextChunk | null) => Promise<boolean>): Promise<void> {
-    const isStored = await this.withRetries(() => this.services.saver.saveWith(this.run, write));
-    if (!isStored) this.run.abort('fenced');
-    this.run.controller.signal.throwIfAborted();
+    await storeChange(this.run, this.services, () => this.services.saver.saveWith(this.run, write));
   }
 
   /** Runs committed calls. When the result of one cannot be stored, the others are aborted too. */
@@ -244,7 +242,7 @@ export class ToolCalls {
 
   /** The asker with the rights of now, which may have changed since the send. One query. */
   private async currentAsker(): Promise<Asker> {
-    this.lastAsker = await this.withRetries(() => this.services.access.now(this.run.asker));
+    this.lastAsker = await withRetries(this.run, this.services, () => this.services.access.now(this.run.asker));
     return this.lastAsker.asker;
   }
 
@@ -287,10 +285,5 @@ export class ToolCalls {
       knownAddresses: () => this.addresses.all(),
       drawImage: (prompt) => tools!.drawImage({ asker, callId, prompt, signal }),
     };
-  }
-
-  private withRetries<T>(work: () => Promise<T>): Promise<T> {
-    const { signal } = this.run.controller;
-    return retryWhileStorageIsAway(work, { timeoutMs: this.services.timings.settleRetry, signal });
   }
 }
