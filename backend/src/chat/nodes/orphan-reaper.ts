@@ -7,13 +7,12 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Tracing } from '../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
-import { SavedAnswers, savedResult } from '../generation/approvals/saved-answers.js';
+import { SavedAnswers, savedEnd } from '../generation/approvals/saved-answers.js';
 import { GenerationFinalizer } from '../generation/end/generation-finalizer.js';
 import type { GenerationEnd } from '../generation/end/generation-end.js';
 import type { ForcedEnd } from '../generation/live/generation-topics.js';
 import { areVisible } from '../generation/live/run-parts.js';
 import { RunRegistry } from '../generation/live/run-registry.js';
-import { endOpenCalls } from '../generation/store/call-states.js';
 import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
 import { fallbackNotice, type GenerationRow, GenerationStore } from '../generation/store/generation-store.js';
 import { NodeHeartbeat } from './node-heartbeat.js';
@@ -93,15 +92,14 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     const saved = await this.saved.find(id);
     const { written, run } = saved;
     const error = status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null;
-    const ended = savedResult(saved, status, error);
-    const result = {
+    const ended = savedEnd(saved, status, error, 'interrupted');
+    const end = {
       ...ended,
       ...(await this.fallbackOf(id, ended)),
-      parts: endOpenCalls(written.parts, 'interrupted'),
       // The time after the last approval died with its node.
       usage: { ...(await this.usage.estimate(id, written)), totalMs: run?.recorded.totalMs ?? null },
     };
-    return (await this.finalizer.finalize(id, result, written.seq)) ?? status;
+    return (await this.finalizer.finalize(id, end, written.seq)) ?? status;
   }
 
   /** The models of an answer that asked a fallback. When nothing was written, the answer is one of the asked model. */

@@ -9,6 +9,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import type { GenerationEnd } from '../end/generation-end.js';
+import { endOpenCalls } from '../store/call-states.js';
 import { type Checkpoint, GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore } from './approval-store.js';
 import type { SavedRun } from './saved-run.js';
@@ -46,17 +47,18 @@ export class SavedAnswers {
   }
 }
 
-/** The result of a saved answer that ends as it is. Its notices stay. */
-export const savedResult = (
+/** The end of a saved answer as it is. Its notices stay. @param openCalls what becomes of calls that have no result */
+export const savedEnd = (
   { written: { text, reasoning, parts }, run }: SavedAnswer,
   status: TerminalStatus,
   error: GenerationEnd['error'],
+  openCalls: 'interrupted' | 'denied',
 ): Omit<GenerationEnd, 'usage'> => ({
   status,
   error,
   text,
   reasoning: reasoning || null,
-  parts,
+  parts: endOpenCalls(parts, openCalls),
   notices: run?.notices ?? [],
 });
 

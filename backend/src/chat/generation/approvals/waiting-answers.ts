@@ -15,11 +15,10 @@ import { BackgroundWork } from '../../../platform/resilience/background-work.js'
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import type { ForcedEnd } from '../live/generation-topics.js';
-import { endOpenCalls } from '../store/call-states.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore } from './approval-store.js';
 import { findWaiting } from './approvals.sql.js';
-import { SavedAnswers, savedResult } from './saved-answers.js';
+import { SavedAnswers, savedEnd } from './saved-answers.js';
 
 const BATCH = 500;
 
@@ -91,13 +90,9 @@ export class WaitingAnswers implements OnModuleInit {
     const { written, run } = saved;
     if (run === null) return this.store.status(id);
     const error = ERRORS[why]?.toGenerationError() ?? null;
-    const result = {
-      ...savedResult(saved, why === 'stopped' ? why : 'interrupted', error),
-      parts: endOpenCalls(written.parts, 'denied'),
-      usage: run.recorded,
-      attempts: run.attempts,
-    };
-    return (await this.finalizer.finalize(id, result, written.seq, { before: 'waiting' })) ?? this.store.status(id);
+    const ended = savedEnd(saved, why === 'stopped' ? why : 'interrupted', error, 'denied');
+    const end = { ...ended, usage: run.recorded, attempts: run.attempts };
+    return (await this.finalizer.finalize(id, end, written.seq, { before: 'waiting' })) ?? this.store.status(id);
   }
 
   private async endExpired(): Promise<void> {
