@@ -3,10 +3,9 @@ import { LIMITS, type CreateModelRequest, type ModelKind } from '@tanya/contract
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { FormModal } from '../../components/dialogs/form-modal';
-import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { ConnectionField, KindField } from './model-fields';
+import { ConnectionField, KindField, notifyMissing } from './model-fields';
 import { useCreateModel } from './model-mutations';
 
 interface Values extends Record<'modelId' | 'name' | 'provider' | 'description', string> {
@@ -40,19 +39,13 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
         showServerErrors(error, ['modelId', 'name', 'provider', 'description', 'kind'], form.setError),
     });
   };
-  const refuse = () =>
-    notify({
-      title: t('validation.missingInformation'),
-      description: t('validation.missingInformationHint'),
-      kind: 'error',
-    });
 
   return (
     <FormModal
       title={t('modelsPage.addTitle')}
       action={t('modelsPage.add')}
       pending={create.isPending}
-      onSubmit={form.handleSubmit(submit, refuse)}
+      onSubmit={form.handleSubmit(submit, notifyMissing)}
       onClose={onClose}
     >
       <FormField label={t('modelsPage.modelId')} error={errors.modelId?.message}>

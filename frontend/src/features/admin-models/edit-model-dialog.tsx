@@ -7,8 +7,7 @@ import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { FormModal } from '../../components/dialogs/form-modal';
-import { notify } from '../../components/feedback/notify';
-import { ConnectionField, EffortsField, KindField, ModelInput } from './model-fields';
+import { ConnectionField, EffortsField, KindField, ModelInput, notifyMissing } from './model-fields';
 import { type ModelFormValues, toChange, toFormValues, TYPED_FIELDS } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
 import { PriceFields } from './price-fields';
@@ -46,12 +45,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     update.mutate(change, { onError: (error) => showServerErrors(error, SERVER_FIELDS, form.setError) });
   };
   const refuse = ({ name, provider }: FieldErrors<ModelFormValues>) => {
-    if (!name && !provider) return;
-    notify({
-      title: t('validation.missingInformation'),
-      description: t('validation.missingInformationHint'),
-      kind: 'error',
-    });
+    if (name || provider) notifyMissing();
   };
 
   return (

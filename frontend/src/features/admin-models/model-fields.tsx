@@ -12,6 +12,7 @@ import {
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
+import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
 import { LabelledCheckbox } from '../../components/forms/labelled-checkbox';
 import { Select } from '../../components/forms/select';
@@ -137,3 +138,10 @@ export function EffortsField<T extends FieldValues>({ control, name }: EffortsFi
     </Fieldset.Root>
   );
 }
+
+export const notifyMissing = (): void =>
+  notify({
+    title: t('validation.missingInformation'),
+    description: t('validation.missingInformationHint'),
+    kind: 'error',
+  });

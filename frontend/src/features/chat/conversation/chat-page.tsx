@@ -2,7 +2,6 @@ import { Box, Flex } from '@chakra-ui/react';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { NARROW } from '../../../app/browser/media-queries';
 import { onCommand } from '../../../app/state/commands';
-import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { fail } from '../../../components/feedback/fail';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
@@ -16,7 +15,7 @@ import { isWithdrawable } from '../client/is-withdrawable';
 import { Composer, preloadAttachmentChips } from '../composer/composer';
 import { ConnectionBanner } from './connection-banner';
 import { LoadingConversation } from './loading-conversation';
-import { toolsOf } from '../shared/chosen-tools';
+import { choicesOf } from '../shared/chosen-tools';
 import { ConversationContext } from '../shared/conversation-context';
 import { requestEdit } from '../shared/edit-request-store';
 import { firstMessageText, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
@@ -93,11 +92,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
     chatClient.send({
       conversation: key,
       threadId,
-      model: choice.model.modelId,
+      ...choicesOf(key, choice.model),
       content: toOutgoing(message),
       shown: toContent(message),
-      reasoningEffort: effortOf(choice.model),
-      tools: toolsOf(key, choice.model),
       useInstructions: threadId === null ? instructed : undefined,
       temporary: (threadId === null && temporary === key) || undefined,
       // With a thread, the address has none.

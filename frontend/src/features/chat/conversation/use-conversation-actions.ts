@@ -3,11 +3,10 @@ import { useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { restoreDraft } from '../../../app/state/composer-store';
-import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { fail } from '../../../components/feedback/fail';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import { trackChange } from '../client/thread-changes';
-import { toolsOf } from '../shared/chosen-tools';
+import { choicesOf } from '../shared/chosen-tools';
 import type { ConversationActions } from '../shared/conversation-context';
 import { requestEdit, useEditRequest } from '../shared/edit-request-store';
 import { filesOf, toContent, toOutgoing } from '../shared/message-content';
@@ -41,25 +40,17 @@ export function useConversationActionsFor(
         chatClient.send({
           conversation: key,
           threadId,
-          model: model.modelId,
-          reasoningEffort: effortOf(model),
-          tools: toolsOf(key, model),
+          ...choicesOf(key, model),
           content: toOutgoing({ text: t('conversation.continue'), files: [] }),
         }),
       regenerate: (messageId: number, other: PublicModel = model) =>
-        chatClient.regenerate(key, messageId, {
-          model: other.modelId,
-          reasoningEffort: effortOf(other),
-          tools: toolsOf(key, other),
-        }),
+        chatClient.regenerate(key, messageId, choicesOf(key, other)),
       edit: (message: Message, text: string) => {
         const edited = { text, files: filesOf(parseContent(message.content)) };
         chatClient.send({
           conversation: key,
           threadId,
-          model: model.modelId,
-          reasoningEffort: effortOf(model),
-          tools: toolsOf(key, model),
+          ...choicesOf(key, model),
           content: toOutgoing(edited),
           shown: toContent(edited),
           editOf: message.id,
@@ -69,9 +60,8 @@ export function useConversationActionsFor(
       retry: ({ clientMessageId, request, shown }: PendingSend, isOther = false) => {
         if (!isOther || request.event !== 'generation:start') return chatClient.retry(clientMessageId);
         chatClient.discard(clientMessageId);
-        const settings = { model: model.modelId, reasoningEffort: effortOf(model), tools: toolsOf(key, model) };
         const { clientMessageId: _, ...payload } = request.payload;
-        chatClient.send({ ...payload, ...settings, conversation: key, shown });
+        chatClient.send({ ...payload, ...choicesOf(key, model), conversation: key, shown });
       },
       withdraw: (send: PendingSend) => {
         const { clientMessageId, request } = send;

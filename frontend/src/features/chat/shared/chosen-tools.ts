@@ -1,4 +1,5 @@
 import type { PublicModel } from '@tanya/contract';
+import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { conversationThreads } from '../client/conversation-thread-store';
 import type { ConversationKey } from '../client/outbox-store';
 
@@ -12,11 +13,13 @@ export function chooseTools(conversation: ConversationKey, tools: readonly strin
   chosen.set(conversation, tools);
 }
 
-/** The tools of a send; undefined before the list of tools has loaded, and for a model that cannot call any. */
-export function toolsOf(conversation: ConversationKey, { supportsTools }: PublicModel): string[] | undefined {
+/**
+ * What a send asks for. Its tools are undefined before the list of tools has loaded, and for a model that cannot call any.
+ */
+export function choicesOf(conversation: ConversationKey, model: PublicModel) {
   if (!chosen.has(conversation)) unchosen.add(conversation);
-  const tools = supportsTools === false ? undefined : chosen.get(conversation);
-  return tools && [...tools];
+  const tools = model.supportsTools === false ? undefined : chosen.get(conversation);
+  return { model: model.modelId, reasoningEffort: effortOf(model), tools: tools && [...tools] };
 }
 
 /** Whether this thread began with a message that went before the list of tools had loaded; true once. */

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { serve } from '../../../../app/api/fake-server';
 import { queryClient } from '../../../../app/queries/query-client';
 import { recordThread } from '../../client/conversation-thread-store';
-import { toolsOf } from '../../shared/chosen-tools';
+import { choicesOf } from '../../shared/chosen-tools';
 import ToolsMenu from './tools-menu';
 import { FakePage } from '../../../../components/layout/fake-page';
 
@@ -54,7 +54,7 @@ it('is absent where the user may use no tools', async () => {
 it('switches on the harmless tools of a conversation that began before the list of tools had loaded', async () => {
   const thread = { id: 31, title: 'A chat', tools: [] as string[] };
   serveThread({ '/api/chat/threads/31': thread });
-  expect(toolsOf('draft-early', model)).toBeUndefined();
+  expect(choicesOf('draft-early', model).tools).toBeUndefined();
   recordThread('draft-early', 31);
   await show('31', 31);
   await waitFor(() => expect(patches).toEqual([{ tools: ['current_time', 'calculate'] }]));
@@ -67,12 +67,12 @@ it('switches the tools of a new conversation, by keyboard too', async () => {
   await user.keyboard('{Enter}');
   expect(await screen.findByText('The assistant may use')).toBeDefined();
   expect((await item(/^Calculator/)).getAttribute('aria-checked')).toBe('true');
-  expect(toolsOf('draft-new', model)).toEqual(['current_time', 'calculate']);
+  expect(choicesOf('draft-new', model).tools).toEqual(['current_time', 'calculate']);
   await user.click(await item(/^Calculator/));
-  await waitFor(() => expect(toolsOf('draft-new', model)).toEqual(['current_time']));
+  await waitFor(() => expect(choicesOf('draft-new', model).tools).toEqual(['current_time']));
   await user.click(await item(/Title of library_lookup/));
   await button('1 tool is on');
-  expect(toolsOf('draft-new', model)).toEqual(['current_time', 'library_lookup']);
+  expect(choicesOf('draft-new', model).tools).toEqual(['current_time', 'library_lookup']);
   expect(patches).toEqual([]);
 });
 
@@ -99,10 +99,10 @@ it('switches all tools of a server', async () => {
   expect(all.getAttribute('aria-checked')).toBe('false');
   await user.click(all);
   await button('2 tools are on');
-  expect(toolsOf('draft-all', model)).toEqual(['calculate', 'docs_a', 'docs_b']);
+  expect(choicesOf('draft-all', model).tools).toEqual(['calculate', 'docs_a', 'docs_b']);
   expect(all.getAttribute('aria-checked')).toBe('true');
   await user.click(all);
-  await waitFor(() => expect(toolsOf('draft-all', model)).toEqual(['calculate']));
+  await waitFor(() => expect(choicesOf('draft-all', model).tools).toEqual(['calculate']));
 });
 
 it('refuses a choice of more tools than a send may offer', async () => {
@@ -112,13 +112,13 @@ it('refuses a choice of more tools than a send may offer', async () => {
   const user = await show('draft-many', null);
   await user.click(await button('Tools'));
   await user.click(await item(/^All 64 tools$/));
-  expect(toolsOf('draft-many', model)).toEqual(['calculate']);
+  expect(choicesOf('draft-many', model).tools).toEqual(['calculate']);
 });
 
 it('stores the tools of a thread on the server', async () => {
   serveThread({ '/api/chat/threads/7': { id: 7, tools: ['current_time', 'no-longer-there'] } });
   const user = await show('7', 7);
-  await waitFor(() => expect(toolsOf('7', model)).toEqual(['current_time']));
+  await waitFor(() => expect(choicesOf('7', model).tools).toEqual(['current_time']));
   await user.click(await button('Tools'));
   await user.click(await item(/^Calculator/));
   await waitFor(() => expect(patches).toEqual([{ tools: ['current_time', 'calculate'] }]));
@@ -128,13 +128,13 @@ it('reverts a choice that was not saved', async () => {
   const answers: Record<string, unknown> = { '/api/chat/threads/8': { id: 8, tools: ['current_time'] } };
   serveThread(answers);
   const user = await show('8', 8);
-  await waitFor(() => expect(toolsOf('8', model)).toEqual(['current_time']));
+  await waitFor(() => expect(choicesOf('8', model).tools).toEqual(['current_time']));
   await user.click(await button('Tools'));
   const server = globalThis.fetch;
   globalThis.fetch = (address, init) =>
     init?.method === 'PATCH' ? Promise.reject(new TypeError('no network')) : server(address, init);
   await user.click(await item(/^Calculator/));
-  await waitFor(() => expect(toolsOf('8', model)).toEqual(['current_time']));
+  await waitFor(() => expect(choicesOf('8', model).tools).toEqual(['current_time']));
 });
 
 it('switches the web search with a button of its own, where one is set up', async () => {
@@ -143,10 +143,10 @@ it('switches the web search with a button of its own, where one is set up', asyn
   const search = await button('Web search');
   expect(search.getAttribute('aria-pressed')).toBe('false');
   await user.click(search);
-  await waitFor(() => expect(toolsOf('draft-search', model)).toEqual(['calculate', 'web_search', 'read_page']));
+  await waitFor(() => expect(choicesOf('draft-search', model).tools).toEqual(['calculate', 'web_search', 'read_page']));
   expect(search.getAttribute('aria-pressed')).toBe('true');
   await user.click(search);
-  await waitFor(() => expect(toolsOf('draft-search', model)).toEqual(['calculate']));
+  await waitFor(() => expect(choicesOf('draft-search', model).tools).toEqual(['calculate']));
 });
 
 it('offers no web search where none is set up', async () => {
@@ -159,23 +159,23 @@ it('offers no web search where none is set up', async () => {
 it('starts each new conversation with the harmless tools, and a thread without a choice with none', async () => {
   serveThread({ '/api/chat/threads/9': { id: 9, tools: [] } });
   await show('draft-first', null);
-  await waitFor(() => expect(toolsOf('draft-first', model)).toEqual(['current_time', 'calculate']));
+  await waitFor(() => expect(choicesOf('draft-first', model).tools).toEqual(['current_time', 'calculate']));
   await show('9', 9);
   await waitFor(() => expect(queryClient.getQueryData(['tools'])).toBeDefined());
-  expect(toolsOf('9', model)).toEqual([]);
+  expect(choicesOf('9', model).tools).toEqual([]);
 });
 
 it('starts a new chat of a project with the tools of the project, of which all can be switched off', async () => {
   serveThread({ '/api/projects/4': { id: 4, tools: ['calculate'] } });
   const user = await show('draft-project', null, 4);
-  await waitFor(() => expect(toolsOf('draft-project', model)).toEqual(['calculate']));
+  await waitFor(() => expect(choicesOf('draft-project', model).tools).toEqual(['calculate']));
   await user.click(await button('Tools'));
   await user.click(await item(/^Calculator/));
   // An omitted list would stand for the tools of the project.
-  await waitFor(() => expect(toolsOf('draft-project', model)).toEqual([]));
+  await waitFor(() => expect(choicesOf('draft-project', model).tools).toEqual([]));
 });
 
 it('offers no tools to a model that cannot call them', async () => {
-  expect(toolsOf('draft-new', { ...model, supportsTools: false })).toBeUndefined();
-  expect(toolsOf('unknown', model)).toBeUndefined();
+  expect(choicesOf('draft-new', { ...model, supportsTools: false }).tools).toBeUndefined();
+  expect(choicesOf('unknown', model).tools).toBeUndefined();
 });
