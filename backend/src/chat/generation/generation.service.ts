@@ -161,6 +161,7 @@ export class GenerationService {
 
   /** Allows or denies a call that waits. The last decision about an answer lets it go on here. See `ApprovalsService.decide`. */
   async decide(owner: Owner, decision: Decision): Promise<MessageStatus> {
+    // From the commit of the last decision until the run starts, the row of the answer would look like an orphan.
     using _reservation = this.registry.reserve(decision.generationId);
     const { status, decided } = await this.approvals.decide(owner, decision);
     if (decided !== null) await this.runs.continueRun(decided);

@@ -106,7 +106,6 @@ export class ApprovalsService {
       saved.isTemporary && this.threads.isTemporary(threadId!),
     ]);
     if (userMessage === null) throw new AppError('not_found');
-    const { instructions, projectId, lacksTitle, showsCause } = saved;
     return {
       generationId,
       asker: { ...plan, owner, address: saved.tools.address },
@@ -117,7 +116,10 @@ export class ApprovalsService {
         messageId: messageId!,
         userMessage,
         isTemporary,
-        ...{ instructions, projectId, lacksTitle, showsCause },
+        instructions: saved.instructions,
+        projectId: saved.projectId,
+        lacksTitle: saved.lacksTitle,
+        showsCause: saved.showsCause,
       },
       saved,
       checkpoint: { ...checkpoint, seq },
