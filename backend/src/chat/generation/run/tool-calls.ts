@@ -192,36 +192,32 @@ export class ToolCalls {
     const others = new AbortController();
     const signal = AbortSignal.any([this.run.controller.signal, others.signal]);
     try {
-      await Promise.all(calls.map((call) => this.traced(call.part, () => this.runOne(call, asker, signal))));
+      await Promise.all(calls.map((call) => this.runOne(call, asker, signal)));
     } catch (error) {
       others.abort(error);
       throw error;
     }
   }
 
-  /** The span has no arguments and no result, which may quote the user. */
-  private async traced(part: ToolPart, run: () => Promise<ToolPart>): Promise<void> {
+  private runOne({ part, tool, start }: CommittedCall, asker: Asker, aborted: AbortSignal): Promise<void> {
+    const { tracing, metrics } = this.services;
+    // Neither arguments nor the result, which may quote the user.
     const attributes = { 'gen_ai.tool.name': part.tool, 'gen_ai.tool.call.id': part.callId };
-    await this.services.tracing.span('tool call', { attributes }, async (span) => {
-      const { state } = await run();
-      span.set({ 'tanya.call.state': state });
+    return tracing.span('tool call', { attributes }, async (span) => {
+      const began = performance.now();
+      const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) =>
+        untilAborted(signal, async () => {
+          const isUsable = await this.isStillOffered(asker, tool.name);
+          return isUsable ? start(signal) : { text: UNAVAILABLE, isError: true };
+        }),
+      ).catch((error: unknown) => this.failure(tool, error));
+      // A result that arrives after Stop is dropped: the answer has ended without it.
+      aborted.throwIfAborted();
+      const endedPart = this.writer.endCall(part.callId, result, Math.round(performance.now() - began));
+      metrics.toolCalled(endedPart.state);
+      await this.storeResult(endedPart);
+      span.set({ 'tanya.call.state': endedPart.state });
     });
-  }
-
-  private async runOne({ part, tool, start }: CommittedCall, asker: Asker, aborted: AbortSignal): Promise<ToolPart> {
-    const began = performance.now();
-    const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) =>
-      untilAborted(signal, async () => {
-        const isUsable = await this.isStillOffered(asker, tool.name);
-        return isUsable ? start(signal) : { text: UNAVAILABLE, isError: true };
-      }),
-    ).catch((error: unknown) => this.failure(tool, error));
-    // A result that arrives after Stop is dropped: the answer has ended without it.
-    aborted.throwIfAborted();
-    const endedPart = this.writer.endCall(part.callId, result, Math.round(performance.now() - began));
-    this.services.metrics.toolCalled(endedPart.state);
-    await this.storeResult(endedPart);
-    return endedPart;
   }
 
   private failure(tool: CallableTool, error: unknown): ToolResult {
