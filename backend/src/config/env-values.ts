@@ -20,6 +20,11 @@ const HOPS = /^\d{1,2}$/;
 /** Text that may be absent. Messages of all schemas here continue the variable's name. */
 export const text = v.nullable(v.string());
 
+/** A key or token that stands in a header, which takes no other characters. */
+export const headerText = v.nullable(
+  v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be printable ASCII, as it stands in a header')),
+);
+
 export const textOr = (fallback: string) => v.nullable(v.string(), fallback);
 
 export const integer = (fallback: number, min: number, max: number) =>
@@ -42,9 +47,23 @@ export function url(...protocols: string[]) {
   return v.nullable(v.pipe(v.string(), v.check(fits, `must be a URL that begins with ${beginnings}`)));
 }
 
+/** An address to which paths are appended. Requests take none with credentials. */
+export const baseUrl = v.pipe(
+  url('http:', 'https:'),
+  v.check((value) => {
+    if (value === null) return true;
+    const { username, password, search, hash } = new URL(value);
+    return username + password + search + hash === '';
+  }, 'must be an address without credentials, a query or a fragment'),
+);
+
 export const filesUrl = v.pipe(
   url('s3:'),
   v.check((value) => value === null || new URL(value).hostname !== '', 'must name a bucket, such as s3://tanya-files'),
+  v.check((value) => {
+    const endpoint = value === null ? null : new URL(value).searchParams.get('endpoint');
+    return endpoint === null || (URL.canParse(endpoint) && ['http:', 'https:'].includes(new URL(endpoint).protocol));
+  }, 'must have an endpoint that begins with http:// or https://'),
 );
 
 /** A URL that one of the parsers for lists of servers accepts; its error says why not. */
@@ -153,7 +172,10 @@ function isNetwork(value: string): boolean {
   const [address = '', bits] = value.split('/');
   const family = isIP(address);
   if (family === 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(value);
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  // proxy-addr refuses /0, which would trust everybody.
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128))
+  );
 }
 
 /** An issuer of OpenID Connect. Plain http would hand its tokens to everybody on the way. */

@@ -100,6 +100,9 @@ describe('readEnv', () => {
   const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
   const NETWORKS = 'TRUST_PROXY must be a number of proxies or a list of networks such as 10.0.0.0/8,fd00::/8';
   const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS must be a list such as authorization=Bearer%20token,x-team=chat';
+  const PLAIN = 'must be an address without credentials, a query or a fragment';
+  const ASCII = 'must be printable ASCII, as it stands in a header';
+  const ENDPOINT = 'must have an endpoint that begins with http:// or https://';
   const wrong: [name: string, value: string, problem: string][] = [
     ['PORT', 'x', PORT_RANGE],
     ['PORT', '70000', PORT_RANGE],
@@ -115,8 +118,16 @@ describe('readEnv', () => {
     ['REDIS_URL', 'redis://a:1,b:x?cluster=1', 'REDIS_URL lists an invalid port: b:x'],
     ['FILES_URL', '/tmp', 'FILES_URL must be a URL that begins with s3://'],
     ['FILES_URL', 's3://', 'FILES_URL must name a bucket, such as s3://tanya-files'],
+    ['FILES_URL', 's3://tanya-files?endpoint=minio', `FILES_URL ${ENDPOINT}`],
+    ['FILES_URL', 's3://tanya-files?endpoint=minio:9000', `FILES_URL ${ENDPOINT}`],
     ['OPENAI_BASE_URL', 'ftp://x', 'OPENAI_BASE_URL must be a URL that begins with http:// or https://'],
     ['OPENROUTER_BASE_URL', 'not a url', 'OPENROUTER_BASE_URL must be a URL that begins with http:// or https://'],
+    ['OPENAI_BASE_URL', 'http://me:secret@models:8080/v1', `OPENAI_BASE_URL ${PLAIN}`],
+    ['OPENROUTER_BASE_URL', 'https://models.example/v1?version=1', `OPENROUTER_BASE_URL ${PLAIN}`],
+    ['SEARXNG_URL', 'http://search:8080/#top', `SEARXNG_URL ${PLAIN}`],
+    ['OPENAI_API_KEY', 'sk-ключ', `OPENAI_API_KEY ${ASCII}`],
+    ['OPENROUTER_API_KEY', 'sk-1\nsk-2', `OPENROUTER_API_KEY ${ASCII}`],
+    ['METRICS_TOKEN', 'жетон', `METRICS_TOKEN ${ASCII}`],
     ['PUBLIC_URL', 'chat.example.org', 'PUBLIC_URL must be a URL that begins with http:// or https://'],
     ['PUBLIC_URL', 'https://example.org/chat', ALONE],
     ['PUBLIC_URL', 'https://example.org/?a', ALONE],
@@ -125,6 +136,8 @@ describe('readEnv', () => {
     ['TRUST_PROXY', 'everybody', NETWORKS],
     ['TRUST_PROXY', '10.0.0.0/33', NETWORKS],
     ['TRUST_PROXY', '-1', NETWORKS],
+    ['TRUST_PROXY', '0.0.0.0/0', NETWORKS],
+    ['TRUST_PROXY', '::/0', NETWORKS],
     [
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'collector:4318',
@@ -177,6 +190,7 @@ describe('readEnv', () => {
     ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
     ['loopback', ['loopback']],
     ['192.0.2.1', ['192.0.2.1']],
+    ['0.0.0.0/1, 128.0.0.0/1', ['0.0.0.0/1', '128.0.0.0/1']],
   ])('parses TRUST_PROXY=%s', (TRUST_PROXY, trust) => {
     expect(readEnv({ TRUST_PROXY }).trustProxy).toEqual(trust);
   });
