@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { statement } from '../platform/database/named-parameters.js';
+import { textArray } from '../platform/database/text-array.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { formatSentence } from '../platform/errors/sentences.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
@@ -37,7 +38,7 @@ const insertSections = statement<{
   fileId: string;
   kinds: string[];
   labels: (string | null)[];
-  texts: string[];
+  texts: Buffer;
   pictures: (number | null)[];
 }>(`insert into file_section (file_id, index, kind, label, text, picture)
   select :fileId::uuid, place - 1, kind, label, text, picture
@@ -208,7 +209,7 @@ async function storeDocument(
       fileId,
       kinds: sections.map(({ kind }) => kind),
       labels: sections.map(({ label }) => label),
-      texts: sections.map(({ text }) => text),
+      texts: textArray(sections.map(({ text }) => text)),
       pictures: sections.map(({ picture }) => picture),
     }),
   );

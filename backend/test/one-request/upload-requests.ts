@@ -123,6 +123,8 @@ const FILES: Record<string, () => Buffer | Promise<Buffer>> = {
   'a text of 10 MB in UTF-16 without a mark': () =>
     formOf([file(Buffer.from('a'.repeat(4.9 * MB), 'utf16le'), 'a.txt', 'text/plain')]),
   'a text of 10 MB without lines': () => formOf([file(repeated('日')(9.9 * MB), 'a.csv', 'text/csv')]),
+  'a text of 10 MB of quotes': () => formOf([file(repeated('"')(9.9 * MB), 'a.txt', 'text/plain')]),
+  'a text of 10 MB of backslashes': () => formOf([file(repeated('\\')(9.9 * MB), 'a.txt', 'text/plain')]),
   'a PDF of 10 MB of brackets': () => formOf([file(`%PDF-1.7\n${'['.repeat(9.5 * MB)}`, 'a.pdf', 'application/pdf')]),
   'an HTML of 10 MB of elements in one another': () => formOf([file('<a>'.repeat(3_200_000), 'a.html', 'text/html')]),
   'a file above the bound': () => formOf([file(blanks(12), 'a.txt', 'text/plain')]),
