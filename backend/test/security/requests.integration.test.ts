@@ -39,23 +39,20 @@ describe('a cross-site request', () => {
     ['text/plain', '{"title":"x"}'],
   ];
 
-  it.each(CHANGES)(
+  const types = [...forms, ['application/json', '{}'] as const];
+
+  // Each call gets every type and every origin, and each pair of these goes to a quarter of the calls.
+  it.each(CHANGES.map(([method, path], index) => [method, path, index] as const))(
     'CS-1, CS-3: %s %s is refused from foreign origins with every content type',
-    async (method, path) => {
+    async (method, path, index) => {
       const before = await harness.fingerprint();
-      for (const [type, raw] of [...forms, ['application/json', '{}'] as const]) {
-        for (const origin of FOREIGN) {
-          const answer = await actors.admin.send(method, path, {
-            raw,
-            headers: { 'Content-Type': type, Origin: origin },
-          });
-          expect([origin, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
-            origin,
-            403,
-            null,
-          ]);
-          expect(answer.body).toMatchObject({ code: 'foreign_origin' });
-        }
+      for (const [place, [type, raw]] of types.entries()) {
+        const origin = FOREIGN[(index + place) % FOREIGN.length]!;
+        const headers = { 'Content-Type': type, Origin: origin };
+        const answer = await actors.admin.send(method, path, { raw, headers });
+        const allowed = answer.headers.get('access-control-allow-origin');
+        expect([origin, answer.status, allowed]).toEqual([origin, 403, null]);
+        expect(answer.body).toMatchObject({ code: 'foreign_origin' });
       }
       expect(await harness.fingerprint()).toEqual(before);
     },
