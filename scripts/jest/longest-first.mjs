@@ -1,12 +1,12 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * The longest files, the first one first. In a fresh clone Jest knows no times and begins with large files: a short file with
- * much work would run alone at the end. So would those that mostly wait for servers; all at once at the start, these would
- * leave the cores idle.
+ * The files that take longest. In a fresh clone Jest knows no times and begins with the largest files, so a small file with
+ * much work would run alone at the end. Files that mostly wait for servers would leave the cores idle, all at once at the
+ * start as well as alone at the end.
  */
 const LONGEST = [
-  // About a minute of work or more each.
+  // The most work.
   'one-request/one-request.integration',
   'fuzz/fuzz.integration',
   'security/routes.integration',
@@ -23,7 +23,7 @@ const LONGEST = [
 const placeOf = ({ path }) => LONGEST.findIndex((name) => path.includes(name));
 const isLongest = (test) => placeOf(test) >= 0;
 
-/** Number of other files between two of the longest: as many as three workers run meanwhile. */
+/** Number of other files between two of these, which spreads them over the first part of a run. */
 const INTERVAL = 8;
 
 /** Order of test files of Jest (`testSequencer`): one of the longest after each interval, the others in Jest's order. */
