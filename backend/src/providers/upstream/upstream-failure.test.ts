@@ -127,6 +127,18 @@ it.each([
   expect(failure.message).toBe('The model provider does not offer this model.');
 });
 
+it.each([
+  [{ 'retry-after': '12' }, 'Limit 6000, Requested 7000', { code: 'provider_busy', retryAfter: 12 }],
+  [{}, 'Limit 6000, Used 5000, Requested 2000. Please try again in 10s.', { code: 'provider_busy', retryAfter: 10 }],
+  [{}, 'Limit 6000, Requested 2000', { code: 'provider_busy' }],
+  // A minute never has as many, however long one waits.
+  [{}, 'Limit 6000, Requested 12328, please reduce your message size', { code: 'provider_context' }],
+] as const)('converts a 413 of tokens per minute with %j and %j to %j', (headers, words, failure) => {
+  const message = `Request too large for model x on tokens per minute (TPM): ${words}`;
+  const body = JSON.stringify({ error: { message, type: 'tokens', code: 'rate_limit_exceeded' } });
+  expect(failureOfResponse(413, headers, body)).toMatchObject(failure);
+});
+
 it('reads the delay in the body of an answer that has no Retry-After', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.07s' }];
   const body = JSON.stringify([{ error: { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED', details } }], null, 2);
