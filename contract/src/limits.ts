@@ -149,9 +149,7 @@ export const API_LIMITS = {
   /** Answers to one request, and alternatives of each token with its likelihood. */
   choices: 8,
   topLogprobs: 20,
-  /** Number of stop sequences. */
-  stop: 4,
-  /** Of Anthropic's API, which names no bound. */
+  /** Number of stop sequences: DeepSeek's maximum. OpenAI's is 4, which it refuses itself; Anthropic names none. */
   stopSequences: 16,
   maxTokens: { min: 1, max: 200_000 },
   /** JSON Schema of an answer's form. */

@@ -262,7 +262,7 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
       additionalProperties: { type: 'number', minimum: API_LIMITS.logitBias.min, maximum: API_LIMITS.logitBias.max },
       description: `Numbers by the ids of up to ${API_LIMITS.logitBias.entries} tokens`,
     },
-    stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stop }] },
+    stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stopSequences }] },
     guided_json: PASSED_FORM,
     guided_regex: PASSED_FORM,
     guided_choice: PASSED_FORM,

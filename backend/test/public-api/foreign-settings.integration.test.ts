@@ -52,6 +52,12 @@ it('a chat completion takes the names of settings in responses and messages, aft
   expect([limitOf(second), second['stop']]).toEqual([70, 'own']);
 });
 
+it('a chat completion passes on as many stop sequences as messages have', async () => {
+  const stops = [...'abcdefghijklmnop'];
+  expect((await sent({ messages: USER, stop_sequences: stops }))['stop']).toEqual(stops);
+  expect((await sent({ messages: USER, stop: stops }))['stop']).toEqual(stops);
+});
+
 it.each([
   { instructions: 'Be short.' },
   { system: 'Be short.' },

@@ -44,8 +44,10 @@ const IsStop = (): PropertyDecorator =>
     name: 'isStop',
     validator: {
       validate: (value) =>
-        Array.isArray(value) ? value.length <= API_LIMITS.stop && value.every(isStopSequence) : isStopSequence(value),
-      defaultMessage: () => `$property must be a string or a list of up to ${API_LIMITS.stop} strings`,
+        Array.isArray(value)
+          ? value.length <= API_LIMITS.stopSequences && value.every(isStopSequence)
+          : isStopSequence(value),
+      defaultMessage: () => `$property must be a string or a list of up to ${API_LIMITS.stopSequences} strings`,
     },
   });
 
