@@ -31,6 +31,20 @@ describe('readEnv', () => {
     expect(readEnv({ PORT: ' ', DATABASE_URL: '', REDIS_URL: ' ', TRUST_PROXY: '' })).toEqual(readEnv({}));
   });
 
+  it('reads values in quotes, which docker run --env-file keeps', () => {
+    const quoted = { PORT: '"4000"', OPENAI_API_KEY: "'sk-1'", SEARXNG_URL: '""' };
+    expect(readEnv(quoted)).toEqual(readEnv({ PORT: '4000', OPENAI_API_KEY: 'sk-1' }));
+  });
+
+  it('keeps the quotes of a value that only begins and ends with one', () => {
+    const oidc = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
+    expect(readEnv({ ...oidc, OIDC_LABEL: '"A" or "B"' }).oidc).toMatchObject({ label: '"A" or "B"' });
+  });
+
+  it('keeps the quotes of a secret, with which earlier starts encrypted', () => {
+    expect(readEnv({ ...PRODUCTION, APP_SECRET: `"${SECRET}"` }).appSecret).toBe(`"${SECRET}"`);
+  });
+
   it('listens on all addresses in production, which DATABASE_URL means', () => {
     expect(readEnv(PRODUCTION)).toMatchObject({ host: '0.0.0.0', appSecret: SECRET });
   });

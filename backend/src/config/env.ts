@@ -92,12 +92,23 @@ export const ENV_NAMES = Object.keys(
   schemaOf({ isProduction: false, isShared: false, sendsMail: false, usesOidc: false }).entries,
 ) as Name[];
 
+/** Another reading of these would lose the stored keys, the password or the data of a server that runs with quotes. */
+const VERBATIM: readonly Name[] = ['APP_SECRET', 'ADMIN_PASSWORD', 'DATA_DIR'];
+
+/** A value without the quotes around it, which `docker run --env-file` keeps and Compose does not. */
+function valueOf(source: Source, name: Name): string | null {
+  const value = source[name]?.trim() ?? '';
+  if (VERBATIM.includes(name)) return value || null;
+  const [, , inner = value] = /^(["'])((?:(?!\1).)*)\1$/.exec(value) ?? [];
+  return inner.trim() || null;
+}
+
 /**
  * Parses and validates the environment. A blank value counts as absent.
  * @throws EnvError with the first problem of each variable
  */
 export function readEnv(source: Source): Env {
-  const values = Object.fromEntries(ENV_NAMES.map((name) => [name, source[name]?.trim() || null]));
+  const values = Object.fromEntries(ENV_NAMES.map((name) => [name, valueOf(source, name)]));
   const isProduction = values.DATABASE_URL !== null;
   const schema = schemaOf({
     isProduction,
