@@ -263,6 +263,7 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
       description: `Numbers by the ids of up to ${API_LIMITS.logitBias.entries} tokens`,
     },
     stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stopSequences }] },
+    stop_token_ids: { ...listOf(integer), maxItems: API_LIMITS.logitBias.entries },
     guided_json: PASSED_FORM,
     guided_regex: PASSED_FORM,
     guided_choice: PASSED_FORM,

@@ -117,12 +117,20 @@ it('switches of reasoning and forms of answers are passed on as they are, within
     ...{ enable_thinking: false, thinking: { type: 'disabled' }, thinking_budget: 1_000, min_tokens: 2 },
     ...{ guided_json: { type: 'object', constructor: 1 }, guided_regex: '[a-z]+', guided_choice: ['yes', 'no'] },
     ...{ structured_outputs: { regex: '[a-z]+' }, grammar: 'root ::= "a"' },
+    ...{ stop_token_ids: [128_009], continue_final_message: true, add_generation_prompt: false },
   };
   expect((await suite.harness.post(suite.caller.key, ask('x', more))).status).toBe(200);
   expect(sent()).toMatchObject(more);
   expect((await suite.harness.post(suite.caller.key, ask('x', { structured_outputs: true }))).status).toBe(200);
   expect(sent()).not.toHaveProperty('structured_outputs');
-  for (const wrong of [{ enable_thinking: 'no' }, { thinking: true }, { thinking_budget: -2 }, { guided_json: 5 }]) {
+  for (const wrong of [
+    { enable_thinking: 'no' },
+    { thinking: true },
+    { thinking_budget: -2 },
+    { guided_json: 5 },
+    { stop_token_ids: ['a'] },
+    { continue_final_message: 1 },
+  ]) {
     const { status, body } = await suite.harness.post(suite.caller.key, ask('x', wrong));
     expect([status, errorIn(body).param]).toEqual([400, Object.keys(wrong)[0]]);
   }

@@ -31,6 +31,10 @@ export interface Sampling extends Omit<ModelParameters, 'max_tokens'> {
   structured_outputs?: unknown;
   grammar?: unknown;
   min_tokens?: number;
+  /** Of vLLM and SGLang: ids of tokens that end an answer, and whether the last answer of the request is continued. */
+  stop_token_ids?: number[];
+  continue_final_message?: boolean;
+  add_generation_prompt?: boolean;
   /** Answers to one request; 1 without it. */
   n?: number;
   logprobs?: boolean;

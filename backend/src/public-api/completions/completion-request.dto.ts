@@ -51,6 +51,19 @@ const IsStop = (): PropertyDecorator =>
     },
   });
 
+const isTokenId = (id: unknown) => Number.isSafeInteger(id) && Number(id) >= 0;
+
+/** A short list of ids of tokens. */
+const IsTokenIds = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isTokenIds',
+    validator: {
+      validate: (value) =>
+        Array.isArray(value) && value.length <= API_LIMITS.logitBias.entries && value.every(isTokenId),
+      defaultMessage: () => `$property must be a list of up to ${API_LIMITS.logitBias.entries} ids of tokens`,
+    },
+  });
+
 const BIASES = API_LIMITS.logitBias;
 
 function isLogitBias(value: unknown): boolean {
@@ -267,6 +280,18 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @NullIsAbsent()
   @IsWholeWithin({ min: 0, max: API_LIMITS.maxTokens.max })
   min_tokens?: number;
+
+  @NullIsAbsent()
+  @IsTokenIds()
+  stop_token_ids?: number[];
+
+  @NullIsAbsent()
+  @IsBoolean()
+  continue_final_message?: boolean;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  add_generation_prompt?: boolean;
 
   @NullIsAbsent()
   @IsWholeWithin({ min: 1, max: API_LIMITS.choices })

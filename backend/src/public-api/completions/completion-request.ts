@@ -13,7 +13,7 @@ import { type AppError, invalidField } from '../../platform/errors/app-error.js'
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import type { ProviderTool, ToolChoice } from '../../providers/provider.js';
-import { isEmptyList, refuseFields } from '../json-fields.js';
+import { isEmptyList, refuseFields, unsupportedField } from '../json-fields.js';
 
 /** See `refuseFields`. */
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
@@ -33,13 +33,24 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   extra_body: (value) => isFields(value) && Object.keys(value).length === 0,
 };
 
+/** With which DeepSeek and Mistral, Kimi and Qwen continue the last message. The model would begin a new one. */
+const CONTINUED = ['prefix', 'partial'] as const;
+
 /** @throws AppError `invalid` naming the field */
-export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSUPPORTED);
+export function refuseUnsupported(body: Fields): void {
+  refuseFields(body, UNSUPPORTED);
+  const messages = Array.isArray(body['messages']) ? body['messages'] : [];
+  const last: unknown = messages.at(-1);
+  if (!isFields(last)) return;
+  const field = CONTINUED.find((each) => last[each] === true);
+  if (field !== undefined) throw unsupportedField(`messages.${messages.length - 1}.${field}`);
+}
 
 /** The sampling parameters, passed to the provider unchanged. @throws AppError `invalid` naming the field */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
   const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed, verbosity } = request;
   const { top_k, min_p, repetition_penalty, chat_template_kwargs, min_tokens } = request;
+  const { stop_token_ids, continue_final_message, add_generation_prompt } = request;
   const { enable_thinking, thinking, thinking_budget } = request;
   const { guided_json, guided_regex, guided_choice, guided_grammar, structured_outputs, grammar } = request;
   const n = request.n === 1 ? undefined : request.n;
@@ -67,6 +78,9 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
     repetition_penalty,
     chat_template_kwargs,
     min_tokens,
+    stop_token_ids: stop_token_ids?.length === 0 ? undefined : stop_token_ids,
+    continue_final_message,
+    add_generation_prompt,
     enable_thinking,
     thinking,
     thinking_budget,
