@@ -47,6 +47,7 @@ const CREDIT_NAME =
 /** A wrong key, for which Gemini and xAI send 400, or one that the provider does not serve where this server stands. */
 const KEY =
   /api[ _-]?key[ _](is |has )?(not valid|invalid|incorrect|expired)|(invalid|incorrect|expired) api[ _-]?key|location is not supported/i;
+const BUSY_WORDS = /^(rate limit|too many requests)\b/i;
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
 /** OpenRouter's 404 for a request that no provider of the model takes. */
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
@@ -110,7 +111,8 @@ function failureOfPage(status: number, page: string, headers: RetryHeaders): Pro
 /** HTTP status for upstreams that send a name instead of a number. */
 function statusOfName(detail: FailureDetail): number {
   const name = nameOf(detail);
-  if (BUSY_NAME.test(name)) return 429;
+  // MiniMax has numbers of its own for a rate and for an account without credit, and says them in the message alone.
+  if (BUSY_NAME.test(name) || BUSY_WORDS.test(detail.message ?? '') || CREDIT.test(wordsOf(detail))) return 429;
   if (saysContext(wordsOf(detail))) return 400;
   if (/auth|invalid_api_key|permission/i.test(name)) return 401;
   if (/invalid_request|bad_request|content_policy|content_filter|context_length/i.test(name)) return 400;

@@ -61,13 +61,17 @@ describe('an event with a message inside, before [DONE] alone', () => {
   it.each([
     { data: { message: 'The upstream failed.' } },
     { data: { message: 'Quota exceeded' } },
-    { data: { message: 'Insufficient balance.' } },
     { output: { msg: 'Server busy, please try again later' } },
     { data: { message: 'Connection closed' } },
     { data: { message: 'Searching', code: 500 } },
     { message: 'Bad day.' },
   ])('is an error where it tells of one: %j', (event) => {
     expect(answer(text('Hel') + data(event) + DONE)).toEqual(['Hel', 'provider_error']);
+  });
+
+  it('is an error of the account where it tells of its credit', () => {
+    const event = { data: { message: 'Insufficient balance.' } };
+    expect(answer(text('Hel') + data(event) + DONE)).toEqual(['Hel', 'provider_credit']);
   });
 });
 
