@@ -53,6 +53,13 @@ it.each([
   [{ code: 'insufficient_quota', message: PLAN }, '30', 'provider_credit'],
   [{ type: 'exceeded_current_quota_error', message: 'suspended' }, undefined, 'provider_credit'],
   [{ code: 'billing_not_active', message: 'x' }, undefined, 'provider_credit'],
+  // OpenAI, of a request that no minute has room for.
+  [
+    { code: 'rate_limit_exceeded', message: 'Request too large: Limit 30000, Requested 45000.' },
+    undefined,
+    'provider_context',
+  ],
+  [{ code: 'rate_limit_exceeded', message: 'Limit 30000, Used 29000, Requested 2000.' }, undefined, 'provider_busy'],
 ] as const)('converts the 429 %j with Retry-After %p to %s', (error, retryAfter, code) => {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   expect(failureOfResponse(429, headers, JSON.stringify({ error }))).toMatchObject({ code });

@@ -155,8 +155,9 @@ function codeOf(status: number, detail: FailureDetail, stated: number | undefine
   if (status === 403 && BLOCKED.test(detail.message ?? '')) return 'provider_error';
   if (status === 401 || status === 403 || (status === 400 && KEY.test(words))) return 'provider_auth';
   // 498 is Groq's, for want of capacity.
-  if (status === 429 || status === 498) return 'provider_busy';
-  if (status === 413) return isRate(detail, stated) ? 'provider_busy' : 'provider_context';
+  if (status === 429 || status === 498) return exceedsMinute(detail, stated) ? 'provider_context' : 'provider_busy';
+  if (status === 413)
+    return BUSY_NAME.test(nameOf(detail)) && !exceedsMinute(detail, stated) ? 'provider_busy' : 'provider_context';
   if ([400, 422, 500].includes(status) && saysContext(words)) return 'provider_context';
   if (status === 400 || status === 422) return 'provider_refused';
   if ((status === 500 || status === 501) && NOT_TAKEN.test(words)) return 'provider_refused';
@@ -164,14 +165,13 @@ function codeOf(status: number, detail: FailureDetail, stated: number | undefine
   return 'provider_error';
 }
 
-/** Tokens of a request and of its account's minute, in the words of Groq. */
+/** Tokens of a request and of its account's minute, in the words of Groq and OpenAI. */
 const SHARE = /\bLimit (\d{1,12}), Requested (\d{1,12})\b/;
 
-/** Whether a 413 named after a rate ends with time. One that the server does not delay and that exceeds a whole minute never does. */
-function isRate(detail: FailureDetail, stated: number | undefined): boolean {
-  if (!BUSY_NAME.test(nameOf(detail))) return false;
-  const [, limit, requested] = SHARE.exec(detail.message ?? '') ?? [];
-  return stated !== undefined || limit === undefined || Number(requested) <= Number(limit);
+/** Whether a request has more tokens than its account may send in a minute, so that no wait helps. A stated delay says otherwise. */
+function exceedsMinute({ message = '' }: FailureDetail, stated: number | undefined): boolean {
+  const [, limit, requested] = SHARE.exec(message) ?? [];
+  return stated === undefined && Number(requested) > Number(limit);
 }
 
 /** Whether a 400, 403 or 429 means an account without credit. The message decides only where the code and type are silent. */
