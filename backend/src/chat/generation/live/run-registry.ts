@@ -83,8 +83,9 @@ export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnA
     for (const each of this.repeated) each.timer ??= setInterval(() => this.repeat(each.work), each.ms);
   }
 
+  /** Another run of the same answer stays: the calls of this one may have been decided before it ended. */
   remove(run: GenerationRun): void {
-    this.runs.delete(run.id);
+    if (this.runs.get(run.id) === run) this.runs.delete(run.id);
   }
 
   find(generationId: string): GenerationRun | undefined {
