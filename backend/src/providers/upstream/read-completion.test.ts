@@ -56,3 +56,54 @@ describe('the socket of an answer', () => {
     expect([switched[99], switched[100]]).toEqual(['stop', 'start']);
   });
 });
+
+describe('reads that take long to decode', () => {
+  const LONG = Buffer.alloc(64 * 1024);
+
+  /** Reads a body of several long reads, all in one turn of the event loop, with a decoder that takes 5 ms for each. */
+  async function slowly(reads: number) {
+    const log: string[] = [];
+    const controller = {
+      abort: () => undefined,
+      pause: () => void log.push('pause'),
+      resume: () => void log.push('resume'),
+    };
+    const body = new UpstreamBody(controller as unknown as Dispatcher.DispatchController, null);
+    const decoder = chatCompletions({ usesNewLimitName: false }).createDecoder({});
+    const push = decoder.push.bind(decoder);
+    decoder.push = (bytes) => {
+      const until = performance.now() + 5;
+      while (performance.now() < until);
+      log.push(`decoded ${bytes.length / LONG.length}`);
+      return push(bytes.subarray(0, 0));
+    };
+    const ended = readCompletion({
+      open: async () => new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
+      decoder,
+      clock: new CallClock(new AbortController().signal),
+      readClock: new ReadClock(),
+      timings: PROVIDER_TIMINGS,
+      onEvents: () => undefined,
+    }).catch((error: unknown) => error);
+    body.push(Buffer.from(': begins\n\n'));
+    await nextTurn();
+    log.length = 0;
+    for (let read = 0; read < reads; read += 1) {
+      body.push(LONG);
+      // As Node does between two reads.
+      await Promise.resolve();
+    }
+    log.push('turn');
+    body.end(null);
+    await ended;
+    return log;
+  }
+
+  it('are one for each turn of the event loop, and what arrives meanwhile waits', async () => {
+    expect(await slowly(3)).toEqual(['decoded 1', 'pause', 'turn', 'decoded 2', 'pause']);
+  });
+
+  it('are followed by the end of the body', async () => {
+    expect(await slowly(1)).toEqual(['decoded 1', 'pause', 'turn', 'resume']);
+  });
+});

@@ -13,6 +13,12 @@ import type { AnswerDecoder } from './wire-format.js';
  */
 const UNPACED_CALL_DELTAS = 100;
 
+/** Bytes of a read that may have so many events that decoding them takes long; only such reads are timed. */
+const LONG_READ = 4_096;
+
+/** A read that takes longer to decode, in ms, is the last one of its turn of the event loop: libuv reads up to 32 times in one. */
+const READ_MS = 1;
+
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/;
 
 const HTML_TYPE = /^(text\/html|application\/xhtml)/;
@@ -98,6 +104,8 @@ class StreamedCompletion {
   private chunks: Buffer[] = [];
   private isClosing = false;
   private isSettled = false;
+  /** While other work has its turn. What arrives meanwhile waits. */
+  private isPaused = false;
   private bodyEnd: { error: Error | null } | null = null;
 
   constructor(
@@ -123,6 +131,7 @@ class StreamedCompletion {
   private receive(chunk: Buffer): void {
     if (this.isSettled) return;
     this.chunks.push(chunk);
+    if (this.isPaused) return;
     if (this.chunks.length === 1) this.options.readClock.afterRead(this.decode);
     else this.options.readClock.countJoined();
   }
@@ -133,7 +142,7 @@ class StreamedCompletion {
   }
 
   private readonly decode = (): void => {
-    if (this.isSettled) return;
+    if (this.isSettled || this.isPaused) return;
     try {
       this.decodeChunks();
     } catch (error) {
@@ -149,9 +158,11 @@ class StreamedCompletion {
     const [first] = this.chunks;
     if (first === undefined) return;
     const { deltas } = this.decoder;
-    const events = this.decoder.push(this.chunks.length === 1 ? first : Buffer.concat(this.chunks));
+    const bytes = this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
     this.chunks = [];
-    onEvents(events);
+    const began = bytes.length < LONG_READ ? null : performance.now();
+    onEvents(this.decoder.push(bytes));
+    if (began !== null && performance.now() - began > READ_MS) this.giveTurn();
     if (this.decoder.deltas > deltas) {
       clock.arm(timings.idle, idleTimeout);
       this.pace();
@@ -160,6 +171,17 @@ class StreamedCompletion {
     const { finished } = this.decoder;
     if (finished && !this.isClosing && this.decoder.answered) clock.arm(timings.closing, idleTimeout);
     this.isClosing = finished;
+  }
+
+  /** Reads on after what else waits for the event loop. */
+  private giveTurn(): void {
+    this.isPaused = true;
+    this.body.pause();
+    setImmediate(() => {
+      this.isPaused = false;
+      this.decode();
+      if (!this.isPaused) this.body.resume();
+    });
   }
 
   /** The first delta ends the unpaced phase of the request, and a call begins another one. */

@@ -93,6 +93,15 @@ export class UpstreamBody {
     this.decoder.end();
   }
 
+  /** Holds back further bytes, but for one read that is already under way. */
+  pause(): void {
+    (this.decoder ?? this.controller).pause();
+  }
+
+  resume(): void {
+    (this.decoder ?? this.controller).resume();
+  }
+
   /** Closes the connection. */
   abort(): void {
     if (this.ended !== null) return;

@@ -32,9 +32,20 @@ const SHORT_EVENT = 4_096;
 /** Longer events are not repaired. */
 const REPAIRED_CHARACTERS = 64 * 1024;
 
+/** Events of one read that are repaired, each in up to 20 µs. A read of 64 kB of a real answer has fewer. */
+const MOST_REPAIRS = 1_000;
+
 /** Lines of one event that are read, and those of them that are no JSON: each of these takes as long as ten others. */
 const MOST_LINES = 20_000;
 const MOST_UNREAD_LINES = 1_000;
+
+/**
+ * Events of an answer that are no JSON. After the first of these numbers, their errors have no stack; after the second, others
+ * are skipped unread, as reading one takes 10 µs; with the third the answer fails.
+ */
+const FEW_UNREAD = 100;
+const MOST_UNREAD = 1_000;
+const MOST_SKIPPED = 20_000;
 
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -94,6 +105,8 @@ export class CompletionDecoder implements AnswerDecoder {
   private isCut = false;
   /** Number of events, or lines, that are no JSON. */
   private unread = 0;
+  /** Number of events of this read that needed repair. */
+  private repairs = 0;
   private readonly repeated = new RepeatedChunk();
   /** Number of the choice that is read, the first one of the answer. */
   private choiceIndex: unknown = null;
@@ -140,6 +153,7 @@ export class CompletionDecoder implements AnswerDecoder {
 
   /** Decodes a chunk and returns the events that it completed. */
   push(chunk: Buffer): ProviderEvent[] {
+    this.repairs = 0;
     this.feed(this.bytes.write(chunk));
     return this.take();
   }
@@ -201,20 +215,21 @@ export class CompletionDecoder implements AnswerDecoder {
       this.hidden = null;
       return this.first.append('text-delta', text);
     }
-    const chunk = parse(this.isCut ? closeCutJson(data) : data);
+    if (this.unread >= MOST_UNREAD && !isError && !this.isCut && !mayMatter(data)) return this.skip();
+    const chunk = this.parse(this.isCut ? closeCutJson(data) : data);
     if (isError) return this.fail(errorIn(chunk) ?? chunk ?? data);
     if (chunk === null) return this.readUnparsed(data);
     const error = errorIn(chunk);
     if (error !== null) return this.fail(error);
     this.readChunk(chunk);
     const onlyText = this.onlyTextOf(chunk);
-    if (onlyText !== null) this.repeated.remember(data, onlyText, (other) => this.onlyTextOf(parse(other) ?? {}));
+    if (onlyText !== null) this.repeated.remember(data, onlyText, (other) => this.onlyTextOf(this.parse(other) ?? {}));
   }
 
   /** Some gateways report the usage right after [DONE]. */
   private readLateUsage(data: string): void {
     if (this.usage !== null || this.failure !== null || !data.includes('"usage"')) return;
-    const chunk = parse(data);
+    const chunk = this.parse(data);
     this.usage = chunk === null ? null : usageOf(chunk, null);
   }
 
@@ -230,7 +245,7 @@ export class CompletionDecoder implements AnswerDecoder {
     const apart = data.replaceAll(GLUED, '}\n');
     // Some servers end their events by one line end.
     if (!apart.includes('\n')) {
-      this.unread += 1;
+      this.skip();
       if (data.includes('"choices"') && LOST_PIECE.test(data)) this.failure ??= answerBrokeOff();
       return;
     }
@@ -239,10 +254,31 @@ export class CompletionDecoder implements AnswerDecoder {
       if (this.unread < mostUnread && line.trim() !== '') this.readEvent({ data: line });
   }
 
+  private parse(data: string): Chunk | null {
+    // The stacks of thousands of syntax errors take longer than all the rest.
+    const { stackTraceLimit } = Error;
+    if (this.unread + this.repairs > FEW_UNREAD) Error.stackTraceLimit = 0;
+    try {
+      return objectIn(data.length > SHORT_EVENT ? parseWithin(data, EVENT_JSON) : JSON.parse(data));
+    } catch {
+      if (data.length > REPAIRED_CHARACTERS || this.repairs >= MOST_REPAIRS) return null;
+      this.repairs += 1;
+      return repaired(data);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  }
+
+  /** Counts an event that cannot be read. */
+  private skip(): void {
+    this.unread += 1;
+    if (this.unread > MOST_SKIPPED && !this.finished) this.failure ??= new ProviderError('provider_error');
+  }
+
   /** A line that is no field of an event: an error of llama.cpp, the page of a proxy, or JSON without the field `data`. */
   private readOddLine(field: string | undefined, value: string | undefined, line: string | undefined): void {
     const text = line?.trim() ?? '';
-    if (field === 'error') this.fail(parse(value ?? '') ?? value);
+    if (field === 'error') this.fail(this.parse(value ?? '') ?? value);
     else if (isErrorPage(text)) this.failure ??= new ProviderError('provider_error', { fault: 'html' });
     else if (/^(\{|data:)/.test(text)) this.readEvent({ data: text });
   }
@@ -308,15 +344,11 @@ export class CompletionDecoder implements AnswerDecoder {
   }
 }
 
-const isEmpty = (value: unknown): boolean => value == null || value === '';
+/** Whether an event begins and ends as JSON, or may be a piece of an answer that is cut. */
+const mayMatter = (data: string): boolean =>
+  (/^\s{0,9}[{[]/.test(data) && /[}\]]\s{0,9}$/.test(data.slice(-10))) || data.includes('"choices"');
 
-function parse(data: string): Chunk | null {
-  try {
-    return objectIn(data.length > SHORT_EVENT ? parseWithin(data, EVENT_JSON) : JSON.parse(data));
-  } catch {
-    return data.length > REPAIRED_CHARACTERS ? null : repaired(data);
-  }
-}
+const isEmpty = (value: unknown): boolean => value == null || value === '';
 
 /** The chunk in JSON that no parser takes as it is. */
 function repaired(data: string): Chunk | null {

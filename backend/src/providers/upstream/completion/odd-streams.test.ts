@@ -356,3 +356,34 @@ describe('an answer that failed', () => {
     expect(answer(bad)).toEqual(['', 'provider_busy']);
   });
 });
+
+describe('events that are no JSON', () => {
+  const bad = (event: string, count: number): string => event.repeat(count);
+
+  it('are skipped between the pieces of an answer, in thousands too', () => {
+    expect(answer(text('Hel') + bad('data: ping\n\n', 15_000) + text('lo') + END)).toEqual(['Hello', 'stop']);
+  });
+
+  it('may be JSON that has to be repaired after thousands of others', () => {
+    const odd = `data: {"choices":[{"index":0,"delta":{"content":"lo"},"logprobs":NaN}]}\n\n`;
+    expect(answer(text('Hel') + bad('data: ping\n\n', 2_000) + odd + END)).toEqual(['Hello', 'stop']);
+  });
+
+  it.each(['data: {\n\n', 'data: data: {\n\n', 'data\n\n', 'data:{\n\n', 'data: x\n\n', ' {x}\n'])(
+    'end an answer that has tens of thousands of %j',
+    (event) => {
+      const { decoder } = read(text('Hel') + bad(event, 50_000) + text('lo') + END);
+      expect(decoder.failure?.code).toBe('provider_error');
+    },
+  );
+
+  it('do not hide a piece that is cut', () => {
+    const cut = 'data: {"choices":[{"index":0,"delta":{"content":"lo\n\n';
+    const { decoder } = read(text('Hel') + bad('data: ping\n\n', 2_000) + cut + END);
+    expect(decoder.failure?.code).toBe('provider_unreachable');
+  });
+
+  it('do not end an answer that has its finish reason', () => {
+    expect(answer(text('Hello') + chunk({}, 'stop') + bad('data: x\n\n', 50_000) + DONE)).toEqual(['Hello', 'stop']);
+  });
+});
