@@ -16,6 +16,9 @@ const UNPACED_CALL_DELTAS = 100;
 /** Bytes of a read that may have so many events that decoding them takes long; only such reads are timed. */
 const LONG_READ = 4_096;
 
+/** Most bytes that Node reads from a socket at once. */
+const READ_BYTES = 64 * 1024;
+
 /** A read that takes longer to decode, in ms, is the last one of its turn of the event loop: libuv reads up to 32 times in one. */
 const READ_MS = 1;
 
@@ -150,19 +153,17 @@ class StreamedCompletion {
       return;
     }
     if (this.decoder.failure || this.decoder.done) this.settle(null);
-    else if (this.bodyEnd !== null) this.settle(this.bodyEnd.error);
+    else if (this.bodyEnd !== null && this.chunks.length === 0) this.settle(this.bodyEnd.error);
   };
 
   private decodeChunks(): void {
     const { clock, timings, onEvents } = this.options;
-    const [first] = this.chunks;
-    if (first === undefined) return;
+    if (this.chunks.length === 0) return;
     const { deltas } = this.decoder;
-    const bytes = this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
-    this.chunks = [];
+    const bytes = this.nextRead();
     const began = bytes.length < LONG_READ ? null : performance.now();
     onEvents(this.decoder.push(bytes));
-    if (began !== null && performance.now() - began > READ_MS) this.giveTurn();
+    if (this.chunks.length > 0 || (began !== null && performance.now() - began > READ_MS)) this.giveTurn();
     if (this.decoder.deltas > deltas) {
       clock.arm(timings.idle, idleTimeout);
       this.pace();
@@ -171,6 +172,18 @@ class StreamedCompletion {
     const { finished } = this.decoder;
     if (finished && !this.isClosing && this.decoder.answered) clock.arm(timings.closing, idleTimeout);
     this.isClosing = finished;
+  }
+
+  /** The chunks of one read. Those of several have come where reads are decoded on the beat, or while other work had its turn. */
+  private nextRead(): Buffer {
+    const [first] = this.chunks as [Buffer];
+    let count = 1;
+    for (let size = first.length; count < this.chunks.length; count += 1) {
+      size += this.chunks[count]!.length;
+      if (size > READ_BYTES) break;
+    }
+    const taken = this.chunks.splice(0, count);
+    return count === 1 ? first : Buffer.concat(taken);
   }
 
   /** Reads on after what else waits for the event loop. */
