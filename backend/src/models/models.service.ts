@@ -121,9 +121,12 @@ export class ModelsService implements OnModuleInit {
     return all.flatMap(({ groupIds, ...model }) => (isListedFor(asker, { ...model, groupIds }) ? [model] : []));
   }
 
-  /** One model by its id, disabled ones included; null when the id is unknown. */
+  /**
+   * One model by its id, disabled ones included; null when the id is unknown. `gpt-image-1` and `openai/gpt-image-1` name one
+   * model, which may be listed under either of them.
+   */
   find(modelId: string): ChatModel | null {
-    const row = this.row(modelId);
+    const row = this.row(modelId) ?? this.row(otherImageId(modelId));
     if (row !== undefined) return chatModel(this.publicModel(row), row);
     const local = this.localModels().find((model) => model.modelId === modelId);
     if (local !== undefined) {
@@ -193,7 +196,7 @@ export class ModelsService implements OnModuleInit {
     return this.cache.value.all.filter((row) => row.connectionId === connectionId).length;
   }
 
-  private row(modelId: string): ModelEntity | undefined {
+  private row(modelId: string | undefined): ModelEntity | undefined {
     return this.cache.value.all.find((model) => model.modelId === modelId);
   }
 
@@ -210,6 +213,9 @@ export class ModelsService implements OnModuleInit {
     });
   }
 }
+
+const otherImageId = (modelId: string): string | undefined =>
+  IMAGE_MODEL_IDS.includes(modelId) ? IMAGE_MODEL_IDS.find((id) => id !== modelId) : undefined;
 
 const byKind = (a: PublicModel, b: PublicModel): number => MODEL_KINDS.indexOf(a.kind) - MODEL_KINDS.indexOf(b.kind);
 

@@ -25,17 +25,12 @@ export class ApiModels {
     return model;
   }
 
-  /**
-   * An image model. `gpt-image-1` and `openai/gpt-image-1` name one model, which may be listed under either of them.
-   * @param modelId omitted, the first that is allowed to the key
-   * @throws AppError `model_unavailable`
-   */
+  /** @param modelId omitted, the first image model that is allowed to the key @throws AppError `model_unavailable` */
   findImage(identity: Identity, modelId: string | undefined): ChatModel {
-    if (modelId !== undefined && !IMAGE_MODEL_IDS.includes(modelId)) return this.find(identity, 'image', modelId);
-    if (modelId !== undefined && this.models.find(modelId) !== null) return this.find(identity, 'image', modelId);
-    const ids = modelId === undefined ? this.models.imageModelIds() : IMAGE_MODEL_IDS;
-    const usable = ids.map((id) => this.models.find(id)).find((model) => isUsable(identity, model));
-    if (!usable) throw unavailableModel(modelId ?? IMAGE_MODEL_IDS[0]!);
+    if (modelId !== undefined) return this.find(identity, 'image', modelId);
+    const models = this.models.imageModelIds().map((id) => this.models.find(id));
+    const usable = models.find((model) => isUsable(identity, model));
+    if (!usable) throw unavailableModel(IMAGE_MODEL_IDS[0]!);
     return usable;
   }
 

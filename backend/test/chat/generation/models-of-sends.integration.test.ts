@@ -1,4 +1,4 @@
-import type { AdminModel, MessageContent } from '@tanya/contract';
+import type { AdminModel, MessageContent, SendMessageResponse } from '@tanya/contract';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { errorOf } from '../../harness/http-client.js';
 import { refusalOf } from '../../harness/socket-client.js';
@@ -60,6 +60,19 @@ describe('a model', () => {
     expect(await usedBy(member)).toBe(7);
     const stranger = await harness.memberPage();
     expect((await stranger.client.get(content.imageUrl!)).status).toBe(404);
+  });
+
+  it('for images is listed under either of its names', async () => {
+    const member = await harness.memberPage();
+    const { generationId, aiMessage } = await member.page.start('a lake', { model: 'gpt-image-1' });
+    expect(aiMessage.modelId).toBe('openai/gpt-image-1');
+    expect((await member.page.ended(generationId)).message.status).toBe('complete');
+    const rest = await member.client.post<SendMessageResponse>('/api/chat/message', {
+      content: 'a hill',
+      model: 'gpt-image-1',
+    });
+    expect(JSON.parse(rest.body.aiMessage.content)).toMatchObject({ type: 'image_generation', text: 'a hill' });
+    expect(await usedBy(member)).toBe(14);
   });
 
   it('for images that fails or is stopped is free of charge', async () => {
