@@ -56,6 +56,23 @@ it('tells the others of a change also when this node cannot read it', async () =
   expect(table.value).toEqual(['after']);
 });
 
+it('tells the others of a change while this node still reads it', async () => {
+  const rows = new Rows();
+  const { table, tables } = rows.node();
+  const other = rows.node();
+  await Promise.all([table.load(), other.table.load()]);
+  const heard = new Promise<void>((resolve) => other.table.onChanged(resolve));
+  rows.stored = ['after'];
+  let read = (_: string[]): void => undefined;
+  jest.spyOn(tables, 'versions').mockReturnValue(new Promise((resolve) => (read = resolve)));
+  const announced = table.announce();
+  await heard;
+  expect([table.value, other.table.value]).toEqual([['before'], ['after']]);
+  read(['after']);
+  await announced;
+  expect(table.value).toEqual(['after']);
+});
+
 it('waits for no listener, and goes on after one that fails', async () => {
   const rows = new Rows();
   const { table, heard } = rows.node();

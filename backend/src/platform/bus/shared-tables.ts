@@ -102,15 +102,11 @@ export class SharedTables {
   }
 
   /**
-   * Brings a committed change of a table into effect: on this node at once, on the others as soon as they hear of it, also when
-   * this node cannot read it.
+   * Brings a committed change of a table into effect, on all nodes at the same time: a page that hears of it from one may read
+   * from another.
    */
   async announce(table: string): Promise<void> {
-    try {
-      await this.reload(table);
-    } finally {
-      await this.bus.publish(tableChanged, { table });
-    }
+    await Promise.all([this.bus.publish(tableChanged, { table }), this.reload(table)]);
   }
 
   /** What tables are now, to be compared with what they were. One statement. */
