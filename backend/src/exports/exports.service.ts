@@ -12,6 +12,7 @@ import { isUniqueViolation } from '../platform/database/constraint-violations.js
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
+import { eachAlone } from '../platform/resilience/each-alone.js';
 import { AccountArchive } from './account-archive.js';
 import { ONE_RUNNING_EXPORT } from './data-export.entity.js';
 import { type ExportRow, ExportStore, KEPT_HOURS } from './export-store.js';
@@ -122,7 +123,7 @@ export class ExportsService implements BeforeApplicationShutdown {
 
   private async sweep(): Promise<void> {
     await this.store.failDead();
-    for (const id of await this.store.deleteOld()) await this.files.deleteArchive(id);
+    await eachAlone(await this.store.deleteOld(), (id) => this.files.deleteArchive(id));
   }
 
   /** Deletes the archives of an account that is being deleted. Its running export ends with its row. */

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
+import { eachAlone } from '../platform/resilience/each-alone.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
@@ -87,6 +88,9 @@ export class FileSweep implements OnApplicationBootstrap {
     const select = { id: true, picturesId: true } as const;
     const found = await this.rows.find({ select, where: [{ id: In(ids) }, { picturesId: In(ids) }] });
     const existing = new Set(found.flatMap(({ id, picturesId }) => [id, picturesId]));
-    for (const id of ids) if (!existing.has(id)) await this.store.delete(id);
+    await eachAlone(
+      ids.filter((id) => !existing.has(id)),
+      (id) => this.store.delete(id),
+    );
   }
 }

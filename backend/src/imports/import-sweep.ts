@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
+import { eachAlone } from '../platform/resilience/each-alone.js';
 import { ImportStore } from './import-store.js';
 import { ImportsService } from './imports.service.js';
 
@@ -18,6 +19,6 @@ export class ImportSweep {
 
   async sweep(): Promise<void> {
     await this.store.failDead();
-    for (const { id, userId } of await this.store.unfinishedUndos()) await this.imports.deleteThreads(userId, id);
+    await eachAlone(await this.store.unfinishedUndos(), ({ id, userId }) => this.imports.deleteThreads(userId, id));
   }
 }

@@ -1,5 +1,36 @@
 import { OrphanReaper } from './orphan-reaper.js';
 
+const unused = {} as never;
+
+it('ends the orphans of the previous run at the start, where one fails the others, and starts', async () => {
+  const orphans = [{ id: 'broken' }, { id: 'lost' }];
+  const warned = jest.fn();
+  const reaper = new OrphanReaper(
+    { run: () => Promise.resolve(orphans) } as never,
+    { nodeId: 'own', redis: null } as never,
+    { nodeReap: 60_000, nodeDead: 60_000 } as never,
+    { warn: warned, info: () => undefined } as never,
+    unused,
+    unused,
+    unused,
+    unused,
+    { ids: [], drain: () => Promise.resolve() } as never,
+    unused,
+    unused,
+    unused,
+  );
+  const ended: string[] = [];
+  reaper.finalize = (id) => {
+    if (id === 'broken') return Promise.reject(new Error('unreadable'));
+    ended.push(id);
+    return Promise.resolve('interrupted');
+  };
+  await reaper.onApplicationBootstrap();
+  await reaper.beforeApplicationShutdown();
+  expect(ended).toEqual(['lost']);
+  expect(warned).toHaveBeenCalledTimes(1);
+});
+
 it('ends no generation of a node that resumed while other orphans were ended', async () => {
   const orphans = [
     { id: 'lost', node_id: 'dead' },
@@ -10,7 +41,6 @@ it('ends no generation of a node that resumed while other orphans were ended', a
   let markPassed = (): void => undefined;
   const passed = new Promise<void>((resolve) => (markPassed = resolve));
   const nodes = { isAlive: (id: string) => Promise.resolve(id === 'resumed') };
-  const unused = {} as never;
   const reaper = new OrphanReaper(
     { run: () => Promise.resolve(orphans) } as never,
     { nodeId: 'own', redis: {} } as never,

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Tracing } from '../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
+import { eachAlone } from '../../platform/resilience/each-alone.js';
 import { SavedAnswers, savedEnd } from '../generation/approvals/saved-answers.js';
 import { GenerationFinalizer } from '../generation/end/generation-finalizer.js';
 import type { GenerationEnd } from '../generation/end/generation-end.js';
@@ -124,7 +125,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
         ...findOrphans({ nodeId, deadMs: this.timings.nodeDead, runs: this.registry.ids }),
       );
       // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.
-      for (const orphan of orphans) await this.finalizeIfDead({ ...orphan, status: 'streaming' });
+      await eachAlone(orphans, (orphan) => this.finalizeIfDead({ ...orphan, status: 'streaming' }));
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
     }
@@ -135,7 +136,11 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
       `select id from (${RUNNING_GENERATIONS}) running where node_id <> $1`,
       [this.resources.nodeId],
     );
-    for (const { id } of orphans) await this.finalize(id, 'interrupted');
+    try {
+      await eachAlone(orphans, ({ id }) => this.finalize(id, 'interrupted'));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'orphans of the previous run not interrupted; retrying with the next pass');
+    }
     if (orphans.length > 0)
       this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
   }

@@ -5,6 +5,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FileRemoval } from '../../files/file-removal.js';
 import { FileSweep } from '../../files/file-sweep.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
+import { eachAlone } from '../../platform/resilience/each-alone.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerOfTrash, ownerUserId, trashOf } from '../../identity/identity.js';
 import { GenerationStopper } from '../generation/generation-stopper.js';
@@ -93,7 +94,7 @@ export class ThreadDeletion {
   }
 
   private async deleteExpired(): Promise<void> {
-    for (const id of await this.threads.expired(EXPIRY_BATCH)) await this.delete(id, 'expired');
+    await eachAlone(await this.threads.expired(EXPIRY_BATCH), (id) => this.delete(id, 'expired'));
   }
 
   /** Deletes a thread, unless it was restored or another node deleted it. */

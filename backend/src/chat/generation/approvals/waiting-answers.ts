@@ -12,6 +12,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { BackgroundWork } from '../../../platform/resilience/background-work.js';
+import { eachAlone } from '../../../platform/resilience/each-alone.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import type { ForcedEnd } from '../live/generation-topics.js';
@@ -96,9 +97,7 @@ export class WaitingAnswers implements OnModuleInit {
   }
 
   private async endExpired(): Promise<void> {
-    for (const id of await this.approvals.expired(this.timings.approval, BATCH)) {
-      await this.end(id, 'expired');
-    }
+    await eachAlone(await this.approvals.expired(this.timings.approval, BATCH), (id) => this.end(id, 'expired'));
   }
 
   /**
@@ -125,7 +124,8 @@ export class WaitingAnswers implements OnModuleInit {
     let after = NO_ID;
     for (;;) {
       const rows = await this.statements.run<WaitingGeneration>(...findWaiting({ after, limit: BATCH }));
-      for (const row of rows) if (this.isForbidden(row)) await this.end(row.id, 'revoked');
+      const forbidden = rows.filter((row) => this.isForbidden(row));
+      await eachAlone(forbidden, ({ id }) => this.end(id, 'revoked'));
       if (rows.length < BATCH) return;
       after = rows.at(-1)!.id;
     }
