@@ -63,7 +63,7 @@ it('tells the others of a change while this node still reads it', async () => {
   await Promise.all([table.load(), other.table.load()]);
   const heard = new Promise<void>((resolve) => other.table.onChanged(resolve));
   rows.stored = ['after'];
-  let read = (_: string[]): void => undefined;
+  let read: (versions: string[]) => void = () => undefined;
   jest.spyOn(tables, 'versions').mockReturnValue(new Promise((resolve) => (read = resolve)));
   const announced = table.announce();
   await heard;
