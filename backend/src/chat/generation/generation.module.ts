@@ -13,7 +13,7 @@
  * - `approvals`: calls that wait for a person's decision, from the suspension of their answer until it goes on or ends; the
  *   story is at the head of `approvals.service.ts`
  * - `detached`: answers without a thread: how one is asked for, written for a program, read again and followed
- * - `end`: how a generation ends: its result, the statement that stores it, the announcement
+ * - `end`: how a generation ends: what is kept of it, the statement that stores it, the announcement
  */
 
 import { Module } from '@nestjs/common';

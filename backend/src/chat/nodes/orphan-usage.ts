@@ -6,17 +6,11 @@ import { estimateTokens, promptTokens } from '../../providers/token-estimate.js'
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../quota/cost.js';
 import { ModelsService } from '../../models/models.service.js';
 import { MessageStore } from '../messages/message-store.js';
-import { GenerationStore } from '../generation/store/generation-store.js';
+import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
 import { Pricing } from '../../models/pricing.js';
 import { readsImages } from '../generation/prompt/prompt.js';
 import { PromptSource } from '../generation/prompt/prompt-source.js';
 import { UsageMeter } from '../../quota/usage-meter.js';
-
-interface SavedAnswer {
-  text: string;
-  reasoning: string;
-  parts: readonly MessagePart[];
-}
 
 /** Estimates the usage of a generation whose node died: the provider may bill it, and its usage never arrived. */
 @Injectable()
@@ -31,7 +25,7 @@ export class OrphanUsage {
   ) {}
 
   /** Never rejects while Postgres answers: a prompt that cannot be loaded makes the cost unknown. */
-  async estimate(id: string, saved: SavedAnswer): Promise<RecordedUsage> {
+  async estimate(id: string, written: Checkpoint): Promise<RecordedUsage> {
     const row = await this.store.findById(id);
     // The prompt of a detached generation was in the memory of its node alone.
     if (row === null || row.user_message_id === null) return UNKNOWN_USAGE;
@@ -44,8 +38,8 @@ export class OrphanUsage {
     });
     if (tokens === null) return UNKNOWN_USAGE;
     const meter = new UsageMeter(await this.pricing.at(row.model_id, row.created_at), fallback?.meter);
-    const completionTokens = estimateTokens(saved.text) + estimateTokens(saved.reasoning);
-    meter.estimate({ promptTokens: tokens * stepsOf(saved.parts), completionTokens });
+    const completionTokens = estimateTokens(written.text) + estimateTokens(written.reasoning);
+    meter.estimate({ promptTokens: tokens * stepsOf(written.parts), completionTokens });
     return { ...meter.result, firstTokenMs: null, totalMs: null };
   }
 

@@ -109,8 +109,8 @@ export class AdmissionControl {
   }
 
   /**
-   * Admits the request: holds the quota and the budgets, and inserts the generation, for a turn also its thread and messages: all or nothing, as a
-   * rule in one statement. That also bounds the running generations of the owner.
+   * Admits the request: holds the quota and the budgets, and inserts the generation, for a turn also its thread and messages:
+   * all or nothing, as a rule in one statement. That also bounds the running generations of the owner.
    * @throws AppError `account_suspended`, `rate_limited`, `quota_exceeded`, `budget_exceeded`, `budget_too_small`,
    *   `price_unknown`, `conflict`; for a turn also `thread_busy`, `not_found`
    */
@@ -145,7 +145,7 @@ export class AdmissionControl {
       apiKeyId: asker.apiKey?.id ?? null,
       budgetTerms,
     };
-    request.reservation = this.registry.reserve(generationId);
+    request.reserve(this.registry, generationId);
     try {
       const inserted = await this.insert(parameters, turn);
       void this.quotas.noteAdmission(asker, inserted.account);

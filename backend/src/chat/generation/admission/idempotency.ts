@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Asker } from '../../../identity/identity.js';
+import type { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
@@ -49,8 +50,7 @@ export class Idempotency {
 
 /** A request in its admission: the only one of its copies in this process. */
 export class BegunRequest implements Disposable {
-  /** Of the id of its answer, whose row is committed before its run starts. */
-  reservation: Disposable | null = null;
+  private reservation: Disposable | null = null;
   private isCountedHere = false;
 
   /** @param release lets the next copy begin */
@@ -65,6 +65,11 @@ export class BegunRequest implements Disposable {
   [Symbol.dispose](): void {
     this.reservation?.[Symbol.dispose]();
     this.release();
+  }
+
+  /** Reserves the id of its answer, whose row is committed before its run starts. */
+  reserve(runs: RunRegistry, generationId: string): void {
+    this.reservation = runs.reserve(generationId);
   }
 
   /** Counts the send, unless it has counted. @throws AppError `rate_limited` */

@@ -12,7 +12,7 @@ import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
 import { decided } from '../store/call-states.js';
 import type { Checkpoint, GenerationRow } from '../store/generation-store.js';
 import { maxRunningOf, tooManyRunning } from '../store/running-limit.js';
-import { continueRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
+import { takeOverRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
 import { decodeRun, type SavedRun } from './saved-run.js';
 
 const WAITING_COLUMNS = `id, owner, thread_id, user_message_id, message_id, model_id, status, reasoning_effort, suspension, last_seq`;
@@ -109,7 +109,7 @@ export class ApprovalStore {
       const change = await this.changePart(manager, row, callId, allow);
       if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', change);
       if (await this.isFull(manager, owner)) throw tooManyRunning();
-      await manager.query(...continueRun({ generationId, nodeId }));
+      await manager.query(...takeOverRun({ generationId, nodeId }));
       return { ...stored('streaming', change), continued: decodeRun(row.suspension!) };
     });
   }

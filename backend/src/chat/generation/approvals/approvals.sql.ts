@@ -54,8 +54,8 @@ export const showDecision = statement<{
 )
 ${CHANGE_PART}`);
 
-/** The generation goes to the node that received the last decision. */
-export const continueRun = statement<{ generationId: string; nodeId: string }>(`with continued as (
+/** The node that received the last decision goes on with the answer. */
+export const takeOverRun = statement<{ generationId: string; nodeId: string }>(`with continued as (
   update generation set status = 'streaming', node_id = :nodeId::uuid, waiting_since = null
   where id = :generationId::uuid and status = 'waiting' returning message_id
 )

@@ -74,7 +74,7 @@ export const workSeconds = ({ usage: { totalMs } }: GenerationEnd, total: number
   totalMs === null ? total : Math.min(total, totalMs / 1000);
 
 /**
- * Results to store in this order while Postgres refuses the values of the one before: the second as is, since a
+ * Ends to store in this order while Postgres refuses the values of the one before: the second as is, since a
  * concurrent change can break a constraint for a moment; then a free error with the text; then one without anything.
  */
 export function* everSimpler(end: GenerationEnd): Generator<GenerationEnd> {

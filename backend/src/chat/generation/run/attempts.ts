@@ -7,7 +7,7 @@ import type { RunModel } from '../live/run-spec.js';
 import { fallbackNotice } from '../store/generation-store.js';
 import { Fallbacks, type FallbackServices, isOfModel } from './fallbacks.js';
 import type { RunServices } from './run-services.js';
-import { storeChange } from './with-retries.js';
+import { storeChange } from './store-change.js';
 
 /** What a model is asked. */
 export type AttemptRequest = Omit<ProviderRequest, 'model' | 'hasFallback'>;

@@ -6,7 +6,7 @@ import type { BudgetService } from '../../../quota/budget.service.js';
 import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
-import { withRetries } from './with-retries.js';
+import { retryStorage } from './store-change.js';
 
 type Services = Pick<RunServices, 'timings' | 'budgets' | 'providers'>;
 
@@ -86,7 +86,7 @@ export class StepBudget {
     const amount = by();
     const raise = () => this.services.budgets.raiseHold(id, spec.asker, model.pricing, amount);
     try {
-      await withRetries(this.run, this.services, raise);
+      await retryStorage(this.run, this.services, raise);
       return null;
     } catch (error) {
       if (error instanceof AppError && ['budget_exceeded', 'budget_too_small', 'price_unknown'].includes(error.code))

@@ -11,7 +11,7 @@ import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 import { ToolCalls } from './tool-calls.js';
-import { withRetries } from './with-retries.js';
+import { retryStorage } from './store-change.js';
 
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;
@@ -76,7 +76,7 @@ export class Steps {
   /** Aborts the run if the asker may no longer use its model. @throws the abort reason of the run */
   private async requireAccess(): Promise<void> {
     const { run, services } = this;
-    const isAllowed = await withRetries(run, services, async () =>
+    const isAllowed = await retryStorage(run, services, async () =>
       // The calls of the previous step have read the account already.
       services.access.mayStill(this.calls.lastAsker ?? (await services.access.now(run.asker)), run.model.modelId),
     );

@@ -3,7 +3,7 @@ import type { GenerationRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
 
 /** Works on the rows of a run, and retries while Postgres is unavailable. @throws the abort reason of the run */
-export const withRetries = <T>(
+export const retryStorage = <T>(
   { controller: { signal } }: GenerationRun,
   { timings }: Pick<RunServices, 'timings'>,
   work: () => Promise<T>,
@@ -19,6 +19,6 @@ export async function storeChange(
   services: Pick<RunServices, 'timings'>,
   write: () => Promise<boolean>,
 ): Promise<void> {
-  if (!(await withRetries(run, services, write))) run.abort('fenced');
+  if (!(await retryStorage(run, services, write))) run.abort('fenced');
   run.controller.signal.throwIfAborted();
 }

@@ -13,7 +13,7 @@ import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
 import type { RunServices } from './run-services.js';
 import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
-import { storeChange, withRetries } from './with-retries.js';
+import { storeChange, retryStorage } from './store-change.js';
 
 /** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
 const CALL_TIMEOUT_MS = 200_000;
@@ -238,7 +238,7 @@ export class ToolCalls {
 
   /** The asker with the rights of now, which may have changed since the send. One query. */
   private async currentAsker(): Promise<Asker> {
-    this.lastAsker = await withRetries(this.run, this.services, () => this.services.access.now(this.run.asker));
+    this.lastAsker = await retryStorage(this.run, this.services, () => this.services.access.now(this.run.asker));
     return this.lastAsker.asker;
   }
 
