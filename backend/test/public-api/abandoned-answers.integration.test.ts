@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiKeyResponse } from '@tanya/contract';
 import { APIError } from 'openai';
 import { apiKeyEnded } from '../../src/identity/identity-topics.js';
+import { GenerationStopper } from '../../src/chat/generation/generation-stopper.js';
 import { RunRegistry } from '../../src/chat/generation/live/run-registry.js';
 import { Bus, type PayloadOf } from '../../src/platform/bus/bus.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../src/platform/observability/logging.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { echoText } from '../harness/scripted-answers.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -18,6 +21,8 @@ import {
 
 /** Runs until it is stopped: 200 s at least. */
 const ENDLESS = '[[words=20000 pace=10]]';
+
+const STOP_FAILED = 'abandoned generation stop failed; it runs to its end';
 
 describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
   let harness: PublicApiHarness;
@@ -151,6 +156,34 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       };
       // The last of them may be admitted after its caller disconnected, also between two reads.
       await waitUntil('the ends', async () => (await reasons()).every((reason) => reason === 'stopped'));
+    });
+
+    it('stops although Postgres was away at first, and logs a stop that fails', async () => {
+      const caller = await harness.caller();
+      const stop = jest.spyOn(harness.app.get(GenerationStopper), 'stop');
+      const logged = jest.spyOn(harness.app.get<Logger>(LOGGER), 'error');
+      const leaveWith = async (...failures: Error[]) => {
+        for (const failure of failures) stop.mockRejectedValueOnce(failure);
+        const calls = harness.upstream.callsOf().length;
+        const { answer, leave } = begin(caller, '/chat/completions', ask(`leave ${ENDLESS}`));
+        await waitUntil('the call', () => harness.upstream.callsOf().length > calls);
+        leave();
+        await answer;
+        return harness.upstream.callsOf()[calls]!;
+      };
+      try {
+        const failed = () => logged.mock.calls.filter(([, line]) => line === STOP_FAILED);
+        const left = await leaveWith(new AppError('storage_unavailable'), new AppError('storage_unavailable'));
+        await left.closed;
+        expect(failed()).toEqual([]);
+        await leaveWith(new Error('a defect'));
+        await waitUntil('the line', () => failed().length > 0);
+        expect(failed()).toEqual([[{ err: new Error('a defect'), generationId: expect.any(String) }, STOP_FAILED]]);
+        await caller.client.post('/api/user/apikey/revoke');
+      } finally {
+        stop.mockRestore();
+        logged.mockRestore();
+      }
     });
 
     it('ends with an error when its key is revoked or replaced, unlike answers of the page (KEY-3)', async () => {

@@ -36,7 +36,7 @@ export class CallImages {
       fileThreadId: threadId,
       prompt,
     });
-    const stop = (): void => void this.generations.stop(asker.owner, imageId).catch(() => undefined);
+    const stop = (): void => void this.generations.abandon(asker.owner, imageId);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     try {

@@ -149,15 +149,16 @@ export class CompletionsService implements OnModuleInit {
   /** Stops a completion whose client leaves before the end of the response. */
   stopOnDisconnect(identity: Identity, completion: StartedCompletion, response: ServerResponse): void {
     const stop = () => {
-      if (!response.writableFinished) void this.stop(identity, completion).catch(() => undefined);
+      if (!response.writableFinished) void this.abandon(identity, completion);
     };
     // The client may have disconnected before the generation existed.
     if (response.closed) stop();
     else response.on('close', stop);
   }
 
-  async stop(identity: Identity, completion: StartedCompletion): Promise<void> {
-    if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
+  /** Stops a completion that nobody reads. One that an earlier request has started has a reader of its own. */
+  async abandon(identity: Identity, completion: StartedCompletion): Promise<void> {
+    if (completion.isOwn) await this.generations.abandon(identity.owner, completion.generationId);
   }
 
   private availableModel(identity: Identity, requested: string | undefined, needsTools: boolean): ChatModel {

@@ -47,7 +47,7 @@ export class ResponseRecordings implements OnModuleInit {
   start(options: RecordingOptions): EventSource {
     const { owner, generation, isStored } = options;
     const id = generation.generationId;
-    const stop = () => void this.generations.stop(owner, id).catch(() => undefined);
+    const stop = () => void this.generations.abandon(owner, id);
     const recording = new ResponseRecording(isStored ? { ms: this.timings.unreadResponse, stop } : null);
     this.recordings.set(id, recording);
     void this.record(recording, options).finally(() => this.recordings.delete(id));

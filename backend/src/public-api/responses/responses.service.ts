@@ -112,7 +112,7 @@ export class ResponsesService {
     try {
       await this.store.insert(identity.userId!, { ...head, input }, previousId);
     } catch (error) {
-      await this.completions.stop(identity, completion).catch(() => undefined);
+      void this.completions.abandon(identity, completion);
       throw error;
     }
     await this.expiry.afterInsert(identity.userId!);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { ApiRates } from '../../../api-keys/api-rates.js';
 import { AppError, errorWithSentence } from '../../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { Asker, Owner } from '../../../identity/identity.js';
@@ -60,6 +61,7 @@ export class DetachedGenerations {
     private readonly texts: StoredTextQuota,
     private readonly tracing: Tracing,
     @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -197,6 +199,20 @@ export class DetachedGenerations {
 
   async stop(owner: Owner, generationId: string): Promise<void> {
     await this.stopper.stop(owner, generationId);
+  }
+
+  /**
+   * Stops a generation whose client is gone, so that nobody can be told of a failure. While Postgres is away it tries
+   * again: the answer would otherwise be paid for until its end.
+   */
+  async abandon(owner: Owner, generationId: string): Promise<void> {
+    const timeoutMs = this.timings.settleRetry;
+    try {
+      await retryWhileStorageIsAway(() => this.stop(owner, generationId), { timeoutMs });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return;
+      this.logger.error({ err: error, generationId }, 'abandoned generation stop failed; it runs to its end');
+    }
   }
 
   async stopOfKey(owner: Owner, apiKeyId: number): Promise<void> {
