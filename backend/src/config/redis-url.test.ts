@@ -3,12 +3,15 @@ import { describeRedis, parseRedisUrl } from './redis-url.js';
 const access = { username: null, password: null, tls: false };
 
 describe('parseRedisUrl', () => {
-  it.each(['redis://cache', 'redis://:p%40ss@cache:6380/2', 'rediss://cache:6379?family=6', 'redis://[::1]:6379'])(
-    'leaves the URL of one server as it is: %s',
-    (url) => {
-      expect(parseRedisUrl(url)).toEqual({ kind: 'server', url });
-    },
-  );
+  it.each([
+    'redis://cache',
+    'redis://:p%40ss@cache:6380/2',
+    'rediss://cache:6379?family=6',
+    'redis://[::1]:6379',
+    'redis://?path=/run/redis.sock',
+  ])('leaves the URL of one server as it is: %s', (url) => {
+    expect(parseRedisUrl(url)).toEqual({ kind: 'server', url });
+  });
 
   it('reads the hosts of a cluster', () => {
     expect(parseRedisUrl('redis://a:7000,b,[::1]:7002?cluster=1')).toEqual({
@@ -48,6 +51,11 @@ describe('parseRedisUrl', () => {
   it.each([
     ['http://redis', 'must be a URL that begins with redis:// or rediss://'],
     ['redis://a:x', 'must be a URL that begins with redis:// or rediss://'],
+    ['redis://', 'lists an invalid host: an empty one'],
+    ['redis:///0', 'lists an invalid host: an empty one'],
+    ['redis://a:0', 'lists an invalid port: a:0'],
+    ['redis://a/cache', 'has no database number after the hosts: cache'],
+    ['redis://user:p%zz@a', 'has an invalid percent-encoding in its user name or password'],
     ['redis://a,b', 'lists several hosts: append ?cluster=1 for a cluster or ?sentinel=NAME for Sentinels'],
     ['redis://a:1,b:2?clutser=1', 'lists several hosts: append ?cluster=1'],
     ['redis://a?cluster=1&sentinel=m', 'has both cluster and sentinel'],

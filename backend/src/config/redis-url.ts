@@ -49,6 +49,10 @@ export function parseRedisUrl(value: string): RedisAddress {
       throw new HostListError('lists several hosts: append ?cluster=1 for a cluster or ?sentinel=NAME for Sentinels');
     }
     if (!URL.canParse(value)) throw new HostListError('must be a URL that begins with redis:// or rediss://');
+    // The client library would connect to localhost, or fail later without the name of the variable.
+    if (!parameters.has('path')) parseHosts(hostList, SERVER_PORT);
+    requireDatabase(path);
+    credentialsIn(credentials ?? '');
     return { kind: 'server', url: value };
   }
   if (isCluster && isSentinel) throw new HostListError('has both cluster and sentinel: a server is in one of the two');
@@ -78,7 +82,7 @@ function clusterAt(access: Access, path: string, parameters: URLSearchParams): R
 function sentinelsAt(access: Access, path: string, parameters: URLSearchParams): RedisSentinelAddress {
   const name = parameters.get('sentinel')!;
   if (name === '') throw new HostListError('needs the name of the primary: ?sentinel=NAME');
-  if (!/^\d{0,5}$/.test(path)) throw new HostListError(`has no database number after the hosts: ${path}`);
+  requireDatabase(path);
   return {
     kind: 'sentinel',
     ...access,
@@ -87,6 +91,10 @@ function sentinelsAt(access: Access, path: string, parameters: URLSearchParams):
     sentinelUsername: parameters.get('sentinelUsername'),
     sentinelPassword: parameters.get('sentinelPassword'),
   };
+}
+
+function requireDatabase(path: string): void {
+  if (!/^\d{0,5}$/.test(path)) throw new HostListError(`has no database number after the hosts: ${path}`);
 }
 
 /** A mistyped parameter would silently change what the hosts are. */
