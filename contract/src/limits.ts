@@ -110,6 +110,8 @@ export const LIMITS = {
   socketFrameBytes: 1024 * 1024,
   /** JSON of a page of messages, bytes: a page ends before the message that would exceed it, and has at least one. */
   pageBytes: 2_000_000,
+  /** Versions of a message that are shown with it. */
+  versions: 500,
   listDefault: 50,
   listMax: 200 satisfies typeof LIST_MAX,
   searchQuery: 200 satisfies typeof SEARCH_QUERY_MAX,

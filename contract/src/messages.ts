@@ -98,7 +98,10 @@ export interface Message {
   notices?: MessageNotice[];
   /** The owner's rating of this AI message; absent without one. */
   feedback?: MessageFeedback;
-  /** Ids of the versions at this place in the tree, including this message, oldest first. */
+  /**
+   * Ids of the versions at this place in the tree, including this message, oldest first: of more than `LIMITS.versions`,
+   * those around it.
+   */
   siblingIds: number[];
 }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '@tanya/contract';
 import { MESSAGE_COLUMNS, messageColumns } from './message-view.js';
 
 /*
@@ -105,8 +106,11 @@ export const touchThread = (cte: string): string =>
   `update thread set updated_at = now(), ${PUT_OFF_EXPIRY}
   from ${cte} where thread.id = ${cte}.thread_id returning thread.is_temporary`;
 
-/** The ids of the versions at the position of the CTE `ended_message`, oldest first. */
-export const ENDED_SIBLINGS = `select json_agg(s.id order by s.id) from message s, ended_message e where s.parent_id = e.parent_id`;
+/** The ids of the newest versions at the position of the CTE `ended_message`, oldest first. `offset 0` keeps their index in use. */
+export const ENDED_SIBLINGS = `select json_agg(newest.id order by newest.id) from (
+    select s.id from (select s.id from message s, ended_message e where s.parent_id = e.parent_id offset 0) s
+    order by s.id desc limit ${LIMITS.versions}
+  ) newest`;
 
 /**
  * Query of one row: the size of a path of the owner from `:messageId`, or from the end of the shown one for null, over at most

@@ -1,4 +1,4 @@
-import type { Message } from '@tanya/contract';
+import { LIMITS, type Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -35,14 +35,17 @@ const selectPage = statement<{ messageId: number; limit: number; bytes: number }
 const TEXT_BYTES = `(octet_length(m.content) + coalesce(octet_length(m.reasoning), 0)
   + octet_length(coalesce(m.parts::text, '')))`;
 
-/** The last messages of a path. Parents have lower ids than their children. */
+/**
+ * The last messages of a path, in one row: one for each of 200,000 messages would hold the event loop. Parents have lower
+ * ids than their children.
+ */
 const selectOutline = statement<{ threadId: number; messageId: number; limit: number }>(`with recursive path as (
   select m.id, m.parent_id, ${TEXT_BYTES} as bytes, 1 as depth from message m
   where m.id = :messageId::bigint and m.thread_id = :threadId::bigint
   union all
   select m.id, m.parent_id, ${TEXT_BYTES}, path.depth + 1 from message m join path on m.id = path.parent_id
   where path.depth < :limit::int
-) select id, bytes from path order by id`);
+) select json_agg(id order by id) as ids, json_agg(bytes order by id) as bytes from path`);
 
 /** Messages of a thread in the order of their ids, up to a number and to bytes of text, at least one. */
 const selectAfter = statement<{
@@ -63,11 +66,26 @@ const LEAF = `with recursive down as (
   select (select max(c.id) from message c where c.parent_id = down.id) from down where down.id is not null
 ) select max(id) as id from down`;
 
-/** The versions below parents, and the roots of the thread if asked for. */
-const selectVersions = statement<{ parents: number[]; threadId: number; withRoots: boolean }>(`
-  select id, parent_id from message where parent_id = any(:parents::bigint[])
-  union all select id, parent_id from message where thread_id = :threadId and parent_id is null and :withRoots
-  order by id`);
+/**
+ * Of each message the ids of the versions at its place, oldest first: of more than `shown`, those around it. Each message
+ * is one row, because rows of single versions would hold the event loop: a place may have as many as the thread messages.
+ */
+const selectVersions = statement<{ ids: number[]; threadId: number; shown: number }>(`with asked as (
+  select id, parent_id from message where id = any(:ids::bigint[])
+), places as (
+  select parent_id, array_agg(id order by id) as ids from message
+  where parent_id in (select parent_id from asked) group by parent_id
+  union all
+  select null, array_agg(id order by id) from message
+  where thread_id = :threadId and parent_id is null and exists (select 1 from asked where parent_id is null)
+), bounds as (
+  select asked.id, places.ids, greatest(0, least(
+    array_position(places.ids, asked.id) - :shown::int / 2, cardinality(places.ids) - :shown::int)) as skipped
+  from asked join places on places.parent_id is not distinct from asked.parent_id
+)
+select id, (select json_agg(version order by place) from unnest(ids) with ordinality as versions (version, place)
+  where place > skipped and place <= skipped + :shown::int) as versions
+from bounds`);
 
 /** A message without its texts. */
 export interface MessageOutline {
@@ -102,7 +120,8 @@ export class MessageStore {
       [id],
     );
     if (rows[0] === undefined) return null;
-    return toMessage(rows[0], await this.versionsOf(runIn(this.dataSource.manager), rows[0]));
+    const versions = await this.versionsOf(rows[0].thread_id, [id]);
+    return toMessage(rows[0], versions.get(id));
   }
 
   /** At most `limit` messages from a message up to its root, newest first. */
@@ -116,8 +135,11 @@ export class MessageStore {
   }
 
   /** The last messages of a path of the thread, oldest first; empty when it does not have the message. */
-  outline(threadId: number, messageId: number, limit: number): Promise<MessageOutline[]> {
-    return this.dataSource.query<MessageOutline[]>(...selectOutline({ threadId, messageId, limit }));
+  async outline(threadId: number, messageId: number, limit: number): Promise<MessageOutline[]> {
+    const [{ ids, bytes }] = await this.dataSource.query<[{ ids: number[] | null; bytes: number[] | null }]>(
+      ...selectOutline({ threadId, messageId, limit }),
+    );
+    return (ids ?? []).map((id, at) => ({ id, bytes: bytes![at]! }));
   }
 
   findMany(ids: readonly number[]): Promise<MessageRow[]> {
@@ -168,29 +190,16 @@ export class MessageStore {
     return rows[0] ?? null;
   }
 
-  /** The ids of the versions at one position of the tree, oldest first. */
+  /** The ids of the versions at the place of each message of a thread, oldest first; `LIMITS.versions` at most. */
   async versionsOf(
-    run: RunStatement,
-    { thread_id, parent_id }: Pick<MessageRow, 'thread_id' | 'parent_id'>,
-  ): Promise<number[]> {
-    const rows = await run<{ id: number }>(
-      parent_id === null
-        ? 'select id from message where thread_id = $1 and parent_id is null order by id'
-        : 'select id from message where parent_id = $1 order by id',
-      [parent_id ?? thread_id],
+    threadId: number,
+    ids: readonly number[],
+    run: RunStatement = runIn(this.dataSource.manager),
+  ): Promise<Map<number, number[]>> {
+    const rows = await run<{ id: number; versions: number[] }>(
+      ...selectVersions({ ids: [...ids], threadId, shown: LIMITS.versions }),
     );
-    return rows.map((row) => row.id);
-  }
-
-  /** The versions at the position of each row, by parent id, oldest first. */
-  async versionsByParent(threadId: number, rows: readonly MessageRow[]): Promise<Map<number | null, number[]>> {
-    const parents = rows.flatMap((row) => row.parent_id ?? []);
-    const found = await this.dataSource.query<{ id: number; parent_id: number | null }[]>(
-      ...selectVersions({ parents, threadId, withRoots: rows.some((row) => row.parent_id === null) }),
-    );
-    const byParent = new Map<number | null, number[]>();
-    for (const { id, parent_id } of found) byParent.set(parent_id, [...(byParent.get(parent_id) ?? []), id]);
-    return byParent;
+    return new Map(rows.map(({ id, versions }) => [id, versions]));
   }
 
   /** The searched beginning of messages, by message id. */

@@ -58,9 +58,10 @@ export class ConversationReader {
 
   /** @param rows of a path, oldest first */
   private async toMessages(threadId: number, rows: readonly MessageRow[]): Promise<Message[]> {
-    const versions = await this.messages.versionsByParent(threadId, rows);
+    const ids = rows.map(({ id }) => id);
+    const versions = await this.messages.versionsOf(threadId, ids);
     const feedback = await this.feedback.feedbackOf(rows.filter((row) => !row.is_user_message).map(({ id }) => id));
-    const messages = rows.map((row) => toMessage(row, versions.get(row.parent_id), feedback.get(row.id)));
+    const messages = rows.map((row) => toMessage(row, versions.get(row.id), feedback.get(row.id)));
     await this.addCheckpoints(messages);
     return messages;
   }

@@ -71,6 +71,38 @@ describe('a page of messages', () => {
     expect(Math.max(...pages.map(({ bytes }) => bytes))).toBeLessThanOrEqual(LIMITS.pageBytes);
   });
 
+  it('has the versions around a message, of a place with many (LIM-15)', async () => {
+    const { threadId, ids } = await insertThread(harness, member.user.id, ['1', '2']);
+    const inserted = await harness.dataSource.query<{ id: number; parent_id: number | null }[]>(
+      `insert into message (thread_id, parent_id, user_id, content, is_user_message)
+       select $1, parent_id, $2, 'x', parent_id is null from unnest(array[null, $3::bigint]) as places (parent_id),
+         generate_series(1, $4::int)
+       returning id, parent_id`,
+      [threadId, member.user.id, ids[0], 2 * LIMITS.versions],
+    );
+    const places = [null, ids[0]!].map((parent) => [
+      parent === null ? ids[0]! : ids[1]!,
+      ...inserted.filter(({ parent_id }) => parent_id === parent).map(({ id }) => id),
+    ]);
+    const shownAt = async (leaf: number) => {
+      await harness.dataSource.query('update thread set active_leaf_id = $2 where id = $1', [threadId, leaf]);
+      const { body } = await member.client.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
+      return body.map(({ siblingIds }) => siblingIds);
+    };
+    const [questions, answers] = places as [number[], number[]];
+    const [first, last] = [0, 2 * LIMITS.versions];
+    expect(await shownAt(answers[first]!)).toEqual([questions, answers].map((all) => all.slice(0, LIMITS.versions)));
+    expect(await shownAt(answers[last]!)).toEqual([
+      questions.slice(0, LIMITS.versions),
+      answers.slice(-LIMITS.versions),
+    ]);
+    const [middle] = await shownAt(questions[LIMITS.versions]!);
+    expect(middle).toHaveLength(LIMITS.versions);
+    expect(middle).toEqual(questions.slice(questions.indexOf(middle![0]!)).slice(0, LIMITS.versions));
+    expect(middle).toContain(questions[LIMITS.versions]! - 1);
+    expect(middle).toContain(questions[LIMITS.versions]! + 1);
+  });
+
   it('has one message at least, however long (LIM-15)', async () => {
     const { threadId } = await insertThread(harness, member.user.id, ['1', '2'.repeat(1_500_000), '3', '4']);
     const pages = await pagesOf(member.client, threadId, 200);

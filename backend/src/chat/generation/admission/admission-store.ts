@@ -108,20 +108,21 @@ export class AdmissionStore {
     const [row] = await run<AnswerRow>(...statementOf(parameters, turn));
     const account = this.accountIn(row);
     const { thread_id: threadId, user_message: userMessage, ai_message: aiMessage } = row!;
-    const siblingIds = async (message: MessageRow) =>
-      hasVersions(turn) ? this.messages.versionsOf(run, message) : [message.id];
+    const versions = hasVersions(turn)
+      ? await this.messages.versionsOf(threadId, [userMessage.id, aiMessage.id], run)
+      : new Map<number, number[]>();
     return {
       account,
       thread: {
         threadId,
         messageId: aiMessage.id,
-        userMessage: toMessage(userMessage, await siblingIds(userMessage)),
+        userMessage: toMessage(userMessage, versions.get(userMessage.id)),
         instructions: instructionsIn(row!),
         projectId: row!.project_id,
         lacksTitle: row!.lacks_title ?? false,
         isTemporary: row!.is_temporary ?? false,
       },
-      aiMessage: toMessage(aiMessage, await siblingIds(aiMessage)),
+      aiMessage: toMessage(aiMessage, versions.get(aiMessage.id)),
     };
   }
 
