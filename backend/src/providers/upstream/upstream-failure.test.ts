@@ -36,10 +36,35 @@ it.each([
     'provider_context',
   ],
   [{ message: 'when context the overflows. The model is loaded with context length of only 4096' }, 'provider_context'],
+  // The name alone, as gateways pass it on.
+  ['data_inspection_failed', 'provider_refused'],
+  ['AccountQuotaExceeded', 'provider_credit'],
+  ['TooManyRequests', 'provider_busy'],
+  ['Throttling.RateQuota', 'provider_busy'],
+  ['InvalidApiKey', 'provider_auth'],
+  ['context_length_exceeded', 'provider_context'],
+  ['InternalServerError', 'provider_error'],
+  // Alibaba, Volcengine, Z.AI, MiniMax, DeepSeek, LiteLLM.
+  [{ code: 'DataInspectionFailed', message: 'Input data may contain inappropriate content.' }, 'provider_refused'],
+  [{ code: 'AccountQuotaExceeded', type: 'TooManyRequests', message: 'It will reset at 6 pm.' }, 'provider_credit'],
+  [{ code: '1302', message: '您当前使用该 API 的并发数过高' }, 'provider_busy'],
+  [{ code: '1305', message: '该模型当前访问量过大，请您稍后再试' }, 'provider_busy'],
+  [{ status_code: 1004, status_msg: 'login fail: please carry the API secret key' }, 'provider_auth'],
+  [{ status_code: 1027, status_msg: 'output new_sensitive (1027)' }, 'provider_refused'],
+  [{ message: 'Content Exists Risk' }, 'provider_refused'],
+  [{ message: 'Incorrect API key provided: sk-1' }, 'provider_auth'],
+  [{ message: 'litellm.RateLimitError: x' }, 'provider_busy'],
+  [{ message: 'System is too busy now. Please try again later.' }, 'provider_busy'],
+  [{ message: 'Service temporarily unavailable' }, 'provider_error'],
   [null, 'provider_error'],
 ] as const)('converts the error object %j to %s', (error, code) => {
   expect(failureOfEvent(error)).toMatchObject({ code });
 });
+
+it.each(['model is not loaded', { message: 'No models loaded' }, { code: '1211', message: '模型不存在' }])(
+  'takes the error %j without a status for a model that the provider does not have',
+  (error) => expect(failureOfEvent(error).message).toBe('The model provider does not offer this model.'),
+);
 
 const BILLING = 'Rate limit reached. Visit https://example.org/account/billing to add a payment method.';
 const PLAN = 'You exceeded your current quota, please check your plan and billing details.';
@@ -80,6 +105,12 @@ it.each([
   [400, { message: 'Incorrect API key provided: xa***ey.' }, 'auth'],
   [400, { message: 'API key expired. Please renew the API key.', status: 'INVALID_ARGUMENT' }, 'auth'],
   [400, { message: 'User location is not supported for the API use.', status: 'FAILED_PRECONDITION' }, 'auth'],
+  [400, { message: 'API Key not found. Please pass a valid API key.', status: 'INVALID_ARGUMENT' }, 'auth'],
+  [400, { message: 'Please pass a valid API key' }, 'auth'],
+  [400, { message: 'Your API key was reported as leaked. Please use another API key.' }, 'auth'],
+  [400, { message: 'Authentication Error, Invalid proxy server token passed.' }, 'auth'],
+  [400, { code: 'InvalidApiKey', message: 'Invalid API-key provided.' }, 'auth'],
+  [400, { message: '无效的令牌' }, 'auth'],
   [403, { code: 403, message: 'Key limit exceeded (total limit). Manage it in the settings.' }, 'credit'],
   [498, { message: 'Flex tier capacity exceeded' }, 'busy'],
   [400, { message: "This model's maximum prompt length is 131072 but the request contains 200000 tokens." }, 'context'],
@@ -113,6 +144,7 @@ it.each([
   [400, { message: 'Your request exceeded model token limit: 262144' }, 'context'],
   [500, { message: 'the request exceeds the available context size' }, 'context'],
   [400, { message: 'This model does not support tools. No function was found.' }, 'refused'],
+  [403, { message: 'Content violates usage guidelines.' }, 'refused'],
   [400, { message: 'max_tokens is too large: 100000. This model supports at most 16384.' }, 'refused'],
   [503, { message: 'Loading model' }, 'error'],
   [500, { message: 'image input is not supported - hint: you may need to provide the mmproj' }, 'refused'],
@@ -130,6 +162,14 @@ it.each([
   [400, { message: 'The model `x` has been retired.', code: 'model_decommissioned' }],
   [400, { message: 'The requested model "x-1" does not exist.', code: 'model_not_found' }],
   [400, { message: 'No model found: x' }],
+  // LiteLLM, LM Studio, Copilot, Bedrock, Volcengine, Z.AI.
+  [400, { message: "{'error': '/chat/completions: Invalid model name passed in model=x. Call `/v1/models`'}" }],
+  [400, { message: 'Model "x" is not loaded.' }],
+  [400, { message: 'No models loaded. Please load a model in the developer page.' }],
+  [400, { message: 'The requested model is not supported.', code: 'model_not_supported' }],
+  [400, { message: 'The provided model identifier is invalid.' }],
+  [400, { message: 'x', code: 'InvalidEndpointOrModel.NotFound' }],
+  [400, { message: '模型不存在，请检查模型代码。', code: '1211' }],
   [422, { message: 'model x/y:free not found' }],
 ])('takes the %i %j for a model that the provider does not have', (status, error) => {
   const failure = failureOfResponse(status, {}, JSON.stringify({ error }));

@@ -3,59 +3,32 @@ import { APIConnectionError } from 'openai';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
 import { detailOf, type FailureDetail, isErrorPage, MAX_TEXT } from './dialect/error-shape.js';
+import { saysTooLong } from './dialect/prompt-too-long.js';
 import { type RetryHeaders, retryDelayOf, statedDelayOf } from './dialect/retry-delay.js';
 
-/** The words of each server for a prompt that is too long. */
-const CONTEXT_WORDS: readonly RegExp[] = [
-  // "Too many tokens, please wait" of Bedrock is a rate.
-  /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens(?!,? (please wait|per\b))/i,
-  // Anthropic, Bedrock.
-  /(prompt|input)( tokens)? (is |are )?too long/i,
-  // Gemini, SGLang.
-  /(input|prompt|token)s? (token count|count|length)\b.{0,40}\bexceed/i,
-  // Z.AI.
-  /(prompt|input) exceeds max(imum)? length/i,
-  // xAI, vLLM with pictures.
-  /maximum (prompt|input|model) length/i,
-  // GPT-5 behind Databricks and Azure; watsonx.
-  /(input|prompt) tokens\b.{0,20}\bexceed/i,
-  // SiliconFlow and TabbyAPI; Volcengine.
-  /\bmax_seq_len\b|exceed max(imum)? message tokens/i,
-  // TensorRT-LLM; vLLM, of a prompt that leaves no room for an answer.
-  /\bexceed max_num_tokens\b|\bmax_tokens must be at least 1, got -\d/i,
-  // Alibaba.
-  /range of input length/i,
-  // Text Generation Inference.
-  /\binputs`? (tokens|must have less)/i,
-  // llama.cpp, for one of the texts to embed.
-  /\binput (\(\d+ tokens\) )?is too large to process/i,
-  // Kimi, and gateways.
-  /exceed(s|ed)? (the |your |model )*token limit|token limit exceeded/i,
-  // Groq.
-  /reduce the length of (the|your) (messages|prompt|input)/i,
-  // Servers in China, in their own language.
-  /(prompt|输入|上下文|长度)\s*(长度)?(超长|超过|超出|过长)/i,
-];
-const saysContext = (words: string): boolean => CONTEXT_WORDS.some((each) => each.test(words));
-
-const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
+const REFUSAL =
+  /content[ _-]?(policy|filter|management|moderation)|moderation|safety system|flagged|data_?inspection_?failed|(inappropriate|prohibited|sensitive|harmful) (content|information)|content exists risk|sensitive_?(words?|content)|violates usage guidelines|new_sensitive|违规|敏感/i;
 const CREDIT =
-  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|余额不足|欠费/i;
+  /insufficient[ _-]?((account|user)[ _-])?(quota|credit|funds|balance)|exceeded your current (token )?quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|quota is not enough|余额不足|额度不足|欠费/i;
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
 const CREDIT_NAME =
-  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|budget_exceeded|billing|arrear|overdue/i;
+  /insufficient[ _-]?(user[ _-])?(quota|credit|funds|balance)|exceeded_current_quota|account_?quota_?exceeded|budget_exceeded|billing|arrear|overdue/i;
 /** A wrong key, for which Gemini and xAI send 400, or one that the provider does not serve where this server stands. */
 const KEY =
-  /api[ _-]?key[ _](is |has )?(not valid|invalid|incorrect|expired)|(invalid|incorrect|expired) api[ _-]?key|location is not supported/i;
-const BUSY_WORDS = /^(rate limit|too many requests)\b/i;
-const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
+  /api[ _-]?key[ _](you provided )?(is |was |has |has been )?(not (valid|found|provided)|invalid|incorrect|expired|missing|required|revoked|disabled|reported as leaked)|(invalid|incorrect|expired|valid|missing|no)[ _]?api[ _-]?key|provide an api key|invalid (authentication|proxy server token)|authentication_?error\b|login fail|无效的(令牌|api ?key)|身份验证失败|location is not supported/i;
+const BUSY_WORDS =
+  /^rate limit\b|\b(too many requests|rate_?limit_?error|overloaded|too busy|at capacity|high demand|concurrency limit|requests per minute)\b|访问量过大|负载|繁忙|并发/i;
+const BUSY_NAME = /rate[_-]?limit|overloaded|too_?many_?requests|throttl|resource_?exhausted|server_?busy/i;
 /** OpenRouter's 404 for a request that no provider of the model takes. */
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
 /** What llama.cpp and servers in Python refuse with 500: pictures, tools, roles of a template, parameters. */
 const NOT_TAKEN = /\bnot supported\b|\bunsupported\b|does not support|\bjinja\b|\bunexpected keyword argument\b/i;
-/** A model that the server does not have, or no longer: 400 of OpenRouter, DeepSeek, Mistral and Groq. */
-const UNKNOWN_MODEL =
-  /\b(unknown|invalid|no such) model\b(?! (parameter|input|option|setting|argument|output|config))|\bno model found\b|\bmodel[_ ]not[_ ](found|exist)|\bmodel_decommissioned\b|\bmodel ['"`\w./:-]{1,200} (does not exist|not found|is not available)|not a valid model id/i;
+/** A model that the server does not have, has not loaded, or has no longer: 400 of OpenRouter, DeepSeek, Mistral, Groq and LiteLLM. */
+const UNKNOWN_MODEL: readonly RegExp[] = [
+  /\b(unknown|invalid|no such) model\b(?! (parameter|input|option|setting|argument|output|config))|\bno model (found|with)\b|\bmodel[_ ]not[_ ](found|exist|supported|loaded)|\bno models? (is |are )?loaded\b|\bmodel_decommissioned\b|\bunsupported model\b|\bnot supported model\b/i,
+  /\bmodel ['"`\w./:-]{1,200} (does not exist|not found|is not (available|loaded)|has been deprecated|is not a valid model)|\bmodel is not loaded\b|not a valid model id|\bmodel identifier is invalid|\brequested model is not supported|\bcould not find model\b/i,
+  /模型不存在|endpoint_?or_?model\.?not_?found/i,
+];
 /** Answers of a server that does not have the address: FastAPI's, Go's, Express's. They say nothing of a model. */
 const NO_ADDRESS = /^(404:? )?(page )?not found\.?$|^cannot (post|get) \//i;
 /** Cloudflare, of a request that it does not let through. */
@@ -111,17 +84,23 @@ function failureOfPage(status: number, page: string, headers: RetryHeaders): Pro
 /** HTTP status for upstreams that send a name instead of a number. */
 function statusOfName(detail: FailureDetail): number {
   const name = nameOf(detail);
+  const words = wordsOf(detail);
   // MiniMax has numbers of its own for a rate and for an account without credit, and says them in the message alone.
-  if (BUSY_NAME.test(name) || BUSY_WORDS.test(detail.message ?? '') || CREDIT.test(wordsOf(detail))) return 429;
-  if (saysContext(wordsOf(detail))) return 400;
-  if (/auth|invalid_api_key|permission/i.test(name)) return 401;
-  if (/invalid_request|bad_request|content_policy|content_filter|context_length/i.test(name)) return 400;
-  return 500;
+  if (BUSY_NAME.test(name) || BUSY_WORDS.test(detail.message ?? '')) return 429;
+  if (CREDIT_NAME.test(name) || CREDIT.test(words)) return 429;
+  if (saysTooLong(detail) || REFUSAL.test(words)) return 400;
+  if (/auth|permission/i.test(name) || KEY.test(words)) return 401;
+  if (saysUnknownModel(words)) return 404;
+  return /invalid_request|bad_request/i.test(name) ? 400 : 500;
 }
 
-const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${type}`;
+/** A message of one word is a name: some gateways pass on the code alone. */
+const nameOf = ({ code = '', type = '', message = '' }: FailureDetail): string =>
+  `${code} ${type} ${/^[\w.]{1,100}$/.test(message) ? message : ''}`;
 
-const wordsOf = (detail: FailureDetail): string => `${nameOf(detail)} ${detail.message ?? ''}`;
+const wordsOf = ({ code = '', type = '', message = '' }: FailureDetail): string => `${code} ${type} ${message}`;
+
+const saysUnknownModel = (words: string): boolean => UNKNOWN_MODEL.some((each) => each.test(words));
 
 /** Statuses of a server, or a proxy before it, that cannot answer for a while and may say for how long. */
 const UNAVAILABLE: readonly number[] = [502, 503, 529];
@@ -133,7 +112,7 @@ function failureOfStatus(
   retryAfter: number | undefined,
   stated: number | undefined,
 ): ProviderError {
-  const isUnknownModel = (given === 400 || given === 422) && UNKNOWN_MODEL.test(wordsOf(detail));
+  const isUnknownModel = (given === 400 || given === 422) && saysUnknownModel(wordsOf(detail));
   const status = isUnknownModel ? 404 : given;
   const code = codeOf(status, detail, stated);
   const isOfModel = status === 404 && code === 'provider_error' && !NO_ADDRESS.test(detail.message ?? '');
@@ -158,7 +137,7 @@ function codeOf(status: number, detail: FailureDetail, stated: number | undefine
   if (status === 429 || status === 498) return exceedsMinute(detail, stated) ? 'provider_context' : 'provider_busy';
   if (status === 413)
     return BUSY_NAME.test(nameOf(detail)) && !exceedsMinute(detail, stated) ? 'provider_busy' : 'provider_context';
-  if ([400, 422, 500].includes(status) && saysContext(words)) return 'provider_context';
+  if ([400, 422, 500].includes(status) && saysTooLong(detail)) return 'provider_context';
   if (status === 400 || status === 422) return 'provider_refused';
   if ((status === 500 || status === 501) && NOT_TAKEN.test(words)) return 'provider_refused';
   if (status === 415 || status === 451 || (status === 404 && UNSUPPORTED.test(words))) return 'provider_refused';
