@@ -12,7 +12,7 @@ import { EventLimit } from './event-limit.js';
 import { createEventParser } from '../../../platform/net/event-parser.js';
 import { LineEnds } from '../../../platform/net/line-ends.js';
 import { RepeatedChunk } from './repeated-chunk.js';
-import { errorIn, errorWithin, isErrorPage, saysError } from '../dialect/error-shape.js';
+import { errorIn, errorWithin, isErrorPage, maySayError, saysError } from '../dialect/error-shape.js';
 import { laterUsage, usageOf } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
 import type { AnswerDecoder } from '../wire-format.js';
@@ -111,7 +111,7 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Number of the choice that is read, the first one of the answer. */
   private choiceIndex: unknown = null;
   private usage: ProviderUsage | null = null;
-  /** The error within the last event: the reason for an answer without an end. */
+  /** The error within the last event, or its words: the reason for an answer without an end. */
   private hidden: unknown = null;
   private readonly first: ChoiceDecoder;
   private readonly others = new Map<number, ChoiceDecoder>();
@@ -246,6 +246,7 @@ export class CompletionDecoder implements AnswerDecoder {
     // Some servers end their events by one line end.
     if (!apart.includes('\n')) {
       this.skip();
+      this.hide(data);
       if (data.includes('"choices"') && LOST_PIECE.test(data)) this.failure ??= answerBrokeOff();
       return;
     }
@@ -281,6 +282,12 @@ export class CompletionDecoder implements AnswerDecoder {
     if (field === 'error') this.fail(this.parse(value ?? '') ?? value);
     else if (isErrorPage(text)) this.failure ??= new ProviderError('provider_error', { fault: 'html' });
     else if (/^(\{|data:)/.test(text)) this.readEvent({ data: text });
+    else this.hide(text);
+  }
+
+  /** Keeps words that may be an error. They count where the answer has no end. */
+  private hide(words: string): void {
+    if (maySayError(words)) this.hidden = words.replace(/^"|"$/g, '');
   }
 
   private fail(error: unknown): void {

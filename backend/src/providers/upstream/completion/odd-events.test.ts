@@ -50,6 +50,26 @@ describe('choices that are no list', () => {
   });
 });
 
+describe('an error told by words alone, at the end of an answer', () => {
+  it.each([
+    ['data_inspection_failed', 'provider_refused'],
+    ['AccountQuotaExceeded', 'provider_credit'],
+    ['model is not loaded', 'provider_error'],
+    ['"rate_limit_exceeded"', 'provider_busy'],
+  ])('fails the answer: %s', (words, code) => {
+    expect(answer(text('Hel') + `data: ${words}\n\n${DONE}`)).toEqual(['Hel', code]);
+    expect(answer(`${words}\n`)).toEqual(['', code]);
+    expect(answer(words, true)).toEqual(['', code]);
+    expect(answer(JSON.stringify({ error: words.replaceAll('"', '') }), true)).toEqual(['', code]);
+  });
+
+  it('says nothing in an answer that goes on', () => {
+    const stream = text('Hel') + 'data: retry failed, waiting\n\n' + text('lo.');
+    expect(answer(stream + DONE)).toEqual(['Hello.', 'stop']);
+    expect(answer(stream + 'data: connection closed\n\n' + END)).toEqual(['Hello.', 'stop']);
+  });
+});
+
 describe('an event with a message inside, before [DONE] alone', () => {
   it.each([
     { type: 'log', data: { message: 'Searching the web' } },

@@ -83,6 +83,9 @@ const namedErrorIn = (chunk: Fields): unknown => [chunk['error'], chunk['errors'
 /** Whether an event that is not JSON says that the answer failed, as of servers that send their errors as words. */
 export const saysError = (text: string): boolean => /^[\s[("]*(internal |server )?error\b/i.test(text);
 
+/** Whether an event or line that is not JSON may be the reason why an answer has no end, told by a word or a sentence alone. */
+export const maySayError = (text: string): boolean => text.length <= MAX_TEXT && BAD_WORDS.test(text);
+
 /** Whether a line begins a page, as proxies send in the middle of an answer. */
 export const isErrorPage = (line: string): boolean => /^<(!doctype|html)\b/i.test(line);
 
@@ -122,7 +125,7 @@ export function errorWithin(chunk: object): unknown {
 
 /** Words of a message that tells of a failure. */
 const BAD_WORDS =
-  /error|fail|exceed|refus|denied|invalid|time(d )?[ -]?out|unavailable|overload|abort|cancel|interrupt|quota|limit|unable|cannot|could not|insufficient|balance|busy|try again|too many|unauthori|forbidden|blocked|terminat|disconnect|expired|crash|wrong|closed|unsupported|not (found|allowed|supported)/i;
+  /error|fail|exceed|refus|denied|invalid|time(d )?[ -]?out|unavailable|overload|abort|cancel|interrupt|quota|limit|unable|cannot|could not|insufficient|balance|busy|try again|too many|unauthori|forbidden|blocked|terminat|disconnect|expired|crash|wrong|closed|unsupported|not (found|allowed|supported|loaded)/i;
 
 /** Whether all that an inner object has of an error is a message, such as what a server is doing. */
 function saysNothingBad(fields: Fields): boolean {
