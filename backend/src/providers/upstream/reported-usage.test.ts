@@ -117,6 +117,11 @@ describe('the usage of a chunk', () => {
     ['itself', { usage: counts }, {}],
     ['its choice', {}, { usage: counts }],
     ['Groq', { x_groq: { id: 'r', usage: counts } }, {}],
+    ['its delta', {}, { delta: { usage: counts } }],
+    ['its message', {}, { message: { usage: counts } }],
+    ['gateways in JavaScript', { usage: { promptTokens: 1336, completionTokens: 31, totalTokens: 1367 } }, {}],
+    ['Gemini', { usageMetadata: { promptTokenCount: 1336, candidatesTokenCount: 31, totalTokenCount: 1367 } }, {}],
+    ['Ollama', { prompt_eval_count: 1336, eval_count: 31 }, {}],
     ['its choice beside zeros', { usage: { prompt_tokens: 0, completion_tokens: 0 } }, { usage: counts }],
   ])('is that of %s', (_place, chunk, choice) => {
     expect(usageOf(chunk, choice)).toEqual(expected);
@@ -129,6 +134,18 @@ describe('the usage of a chunk', () => {
     [{ cache_read_input_tokens: 1280 }],
   ])('has the cached tokens of %j', (more) => {
     expect(usageOf({ usage: { ...counts, ...more } }, null)).toEqual({ ...expected, cachedTokens: 1280 });
+  });
+
+  it('is that of llama.cpp, which has the cached tokens beside those that it read', () => {
+    const timings = { cache_n: 1280, prompt_n: 56, prompt_ms: 9.5, predicted_n: 31 };
+    expect(usageOf({ timings }, null)).toEqual({ ...expected, cachedTokens: 1280 });
+    expect(usageOf({ timings, usage: counts }, null)).toEqual(expected);
+    expect(usageOf({ timings: { predicted_n: 31 } }, null)).toBeNull();
+  });
+
+  it('has the reasoning of Gemini, which its answer does not count', () => {
+    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, thoughtsTokenCount: 7, totalTokenCount: 22 };
+    expect(usageOf({ usageMetadata }, null)).toEqual({ promptTokens: 10, completionTokens: 12, reasoningTokens: 7 });
   });
 
   it('is none for a total alone', () => {

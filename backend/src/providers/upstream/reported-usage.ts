@@ -9,16 +9,21 @@ const MAX_MODEL_CHARACTERS = 200;
 type Fields = Record<string, unknown>;
 
 /**
- * The usage of a chunk: its own, that of its choice (Moonshot) or that of Groq. Zeros for an answer are no count.
+ * The usage of a chunk: its own, that of its choice (Moonshot) or that of Groq, else what llama.cpp, Gemini or Ollama call it,
+ * as gateways pass it on. Zeros for an answer are no count.
  * @param choice that was read
  */
-export function usageOf(
-  chunk: { usage?: unknown; x_groq?: unknown; model?: unknown },
-  choice: unknown,
-): ProviderUsage | null {
-  const places = [chunk.usage, fieldsOf(choice)['usage'], fieldsOf(chunk.x_groq)['usage']];
+export function usageOf(chunk: object, choice: unknown): ProviderUsage | null {
+  const fields = chunk as Fields;
+  const { delta, message, usage: ofChoice } = fieldsOf(choice);
+  const places = [
+    ...[fields['usage'], ofChoice, fieldsOf(fields['x_groq'])['usage']],
+    ...[fieldsOf(delta)['usage'], fieldsOf(message)['usage'], fields['usageMetadata'], fields['usage_metadata']],
+    fields['timings'] && ofTimings(fieldsOf(fields['timings'])),
+    fields['prompt_eval_count'] && fields,
+  ];
   for (const place of places) {
-    const usage = place ? reportedUsage(place, chunk.model) : null;
+    const usage = place ? reportedUsage(place, fields['model']) : null;
     if (usage !== null && usage.promptTokens + usage.completionTokens > 0) return usage;
   }
   return null;
@@ -45,14 +50,14 @@ export function laterUsage(earlier: ProviderUsage | null, later: ProviderUsage):
  */
 export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | null {
   const usage = fieldsOf(value);
-  const promptTokens = countOf(usage['prompt_tokens'] ?? usage['input_tokens']);
+  const promptTokens = countIn(usage, OF_PROMPT);
   if (promptTokens === undefined) return null;
-  const total = countOf(usage['total_tokens']) ?? 0;
-  const written = countOf(usage['completion_tokens'] ?? usage['output_tokens']) ?? restOf(usage, total - promptTokens);
+  const total = countIn(usage, IN_ALL) ?? 0;
+  const written = countIn(usage, WRITTEN) ?? restOf(usage, total - promptTokens);
   if (written === undefined) return null;
   const input = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details']);
   const output = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details']);
-  const reasoned = countOf(output['reasoning_tokens']);
+  const reasoned = countOf(output['reasoning_tokens']) ?? countIn(usage, REASONED);
   const beside = Math.max(total - promptTokens - written, 0);
   const aside = beside === cacheBeside(usage) ? 0 : reasonedAside(beside, reasoned);
   return withoutAbsent({
@@ -63,6 +68,32 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
     cost: costOf(usage),
     model: modelOf(model),
   });
+}
+
+/** The names of the counts: OpenAI's, those of its images, those of gateways in JavaScript, of Gemini and of Ollama. */
+const OF_PROMPT = [
+  ...['prompt_tokens', 'input_tokens', 'promptTokens', 'inputTokens'],
+  ...['promptTokenCount', 'prompt_token_count', 'prompt_eval_count'],
+];
+const WRITTEN = [
+  ...['completion_tokens', 'output_tokens', 'completionTokens', 'outputTokens'],
+  ...['candidatesTokenCount', 'candidates_token_count', 'eval_count'],
+];
+const IN_ALL = ['total_tokens', 'totalTokens', 'totalTokenCount', 'total_token_count'];
+const REASONED = ['thoughtsTokenCount', 'thoughts_token_count'];
+
+const countIn = (usage: Fields, names: readonly string[]): number | undefined =>
+  countOf(names.map((name) => usage[name]).find((count) => count !== undefined && count !== null));
+
+/** The counts of llama.cpp without a usage: those of the prompt that it had in its cache are beside those that it read. */
+function ofTimings({ prompt_n: read, cache_n: cached, predicted_n: written }: Fields): Fields {
+  const cachedTokens = countOf(cached) ?? 0;
+  const readTokens = countOf(read);
+  return {
+    prompt_tokens: readTokens === undefined ? undefined : readTokens + cachedTokens,
+    completion_tokens: written,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  };
 }
 
 /** What a total counts beside the prompt, where a gateway leaves out the tokens written; undefined for none. */
@@ -104,7 +135,7 @@ function costOf({
 function cachedOf(usage: Fields, input: Fields, promptTokens: number): number | undefined {
   const places = [
     ...[input['cached_tokens'], usage['cached_tokens'], usage['prompt_cache_hit_tokens']],
-    usage['cache_read_input_tokens'],
+    ...[usage['cache_read_input_tokens'], usage['cachedContentTokenCount'], usage['cached_content_token_count']],
   ];
   const cached = places.map(countOf).find((count) => count !== undefined);
   return cached === undefined ? undefined : Math.min(cached, promptTokens);
