@@ -29,6 +29,16 @@ it('joins the pieces of one detail', () => {
   ]);
 });
 
+it.each([
+  ['before', { thinking: 'a', signature: '' }, { thinking: '', signature: 's' }],
+  ['behind', { thinking: 'a', signature: 's' }, { thinking: '', signature: '' }],
+])('keeps the signature of a block with an empty one %s it', (_, one, other) => {
+  const whole = { type: 'thinking', thinking: 'a', signature: 's' };
+  expect(collect([{ type: 'thinking', ...one }], [{ type: 'thinking', ...other }])).toEqual([whole]);
+  const numbered = (block: object): object[] => [{ type: 'thinking', index: 0, ...block }];
+  expect(collect(numbered(one), numbered(other))).toEqual([{ ...whole, index: 0 }]);
+});
+
 it('has no characters that the database refuses, and keeps those that arrive in halves', () => {
   const half = (text: string) => [{ type: 'reasoning.text', text, index: 0 }];
   expect(collect(half('\ud83d'), half('\ude00'), [{ 'a\0': 'b\0', '\ud800': [] }])).toEqual([

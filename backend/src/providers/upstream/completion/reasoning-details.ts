@@ -49,11 +49,16 @@ export class ReasoningDetails {
         const [before, after] = [last[field], piece[field]];
         return typeof before === 'string' && typeof after === 'string' ? [[field, before + after]] : [];
       });
-      const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined);
+      // LiteLLM has an empty signature in each piece but one.
+      const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined && value !== '');
       this.details[this.details.length - 1] = { ...last, ...Object.fromEntries(given), ...Object.fromEntries(texts) };
-    } else this.details.push(piece);
+    } else if (!isEmptyBlock(piece)) this.details.push(piece);
   }
 }
+
+/** A block that says nothing, as behind a signature. */
+const isEmptyBlock = (piece: unknown): boolean =>
+  isFields(piece) && piece['type'] === 'thinking' && !piece['thinking'] && !piece['signature'];
 
 const isPieceOf = (last: Fields, piece: Fields): boolean =>
   last['type'] === piece['type'] &&
