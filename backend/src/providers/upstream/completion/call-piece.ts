@@ -1,5 +1,7 @@
 import { API_LIMITS } from '@tanya/contract';
 import { isFields } from '../../../platform/json/fields.js';
+import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
+import { repairedJson } from '../../../platform/json/repaired-json.js';
 import { storableJson } from '../../../platform/json/storable-json.js';
 import type { ExtraContent } from '../../provider.js';
 import { type FunctionNames, nameIn } from './function-names.js';
@@ -13,7 +15,7 @@ export const MAX_EXTRA = API_LIMITS.extraContent;
 interface CallDelta extends CalledFunction {
   index?: unknown;
   id?: unknown;
-  function?: CalledFunction | null;
+  function?: CalledFunction | string | null;
   /** As of Gemini. */
   extra_content?: unknown;
 }
@@ -22,9 +24,10 @@ interface CallDelta extends CalledFunction {
 interface CalledFunction {
   name?: unknown;
   arguments?: unknown;
-  /** What Llama and Anthropic call the arguments, as gateways pass them on. */
+  /** What Llama, Anthropic and LangChain call the arguments, as gateways pass them on. */
   parameters?: unknown;
   input?: unknown;
+  args?: unknown;
 }
 
 /** A piece of a call as it is read. */
@@ -37,14 +40,31 @@ export interface Piece {
 }
 
 /**
- * The pieces in the `tool_calls` of one delta. Some servers send one call without a list around it.
+ * The pieces in the `tool_calls` of one delta. Some servers send one call without a list around it, some the JSON of all.
  * @param names of the functions that the model may call
  */
-export function piecesOf(calls: unknown, names: FunctionNames): Piece[] {
+export function piecesOf(given: unknown, names: FunctionNames): Piece[] {
+  const calls = valueIn(given);
   const list = Array.isArray(calls) ? (calls as unknown[]) : isCall(calls) ? [calls] : numbered(calls);
   return list
+    .map(valueIn)
     .filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null)
     .map((piece) => pieceOf(piece, names));
+}
+
+/** Characters of JSON in a text that is read: the longest arguments of all calls have fewer. */
+const MAX_JSON = 256 * 1024;
+
+/** The object or list in a text of JSON, or of Python; any other value as it is. */
+function valueIn(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length > MAX_JSON || !/^\s*[[{]/.test(value)) return value;
+  for (const json of [value, repairedJson(value)])
+    try {
+      return parseWithin(json, EVENT_JSON);
+    } catch {
+      // The next one may be JSON.
+    }
+  return value;
 }
 
 /** Most servers send text; some send the parsed object. */
@@ -68,13 +88,16 @@ function indexIn(value: unknown): number | null {
 }
 
 function pieceOf(delta: CallDelta, names: FunctionNames): Piece {
-  const called = delta.function ?? delta;
+  const given = valueIn(delta.function);
+  // The name alone, beside its arguments.
+  const called: CalledFunction =
+    typeof given === 'string' ? { ...delta, name: given } : isFields(given) ? given : delta;
   const name = names.known(nameIn(textOf(called.name)));
   return {
     index: indexIn(delta.index),
     id: textOf(delta.id).slice(0, MAX_ID + 1) || null,
     name,
-    args: argumentsOf(called.arguments ?? called.parameters ?? called.input),
+    args: argumentsOf(called.arguments ?? called.parameters ?? called.input ?? called.args),
     extra: extraOf(delta.extra_content),
   };
 }

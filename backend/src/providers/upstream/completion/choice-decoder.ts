@@ -73,11 +73,13 @@ interface Delta extends ReasoningFields {
   /** The one call of older servers. */
   function_call?: unknown;
   annotations?: unknown;
+  citations?: unknown;
 }
 
 /** A part of a list in place of a text. */
 interface Part extends ReasoningPart {
   text?: unknown;
+  content?: unknown;
   refusal?: unknown;
 }
 
@@ -265,17 +267,19 @@ export class ChoiceDecoder {
     }
     const own = reasoningOf(delta);
     this.hasReasoning ||= own !== '';
-    const reasoning = this.hasReasoning ? own : reasoningInDetails(delta.reasoning_details);
+    const { reasoning_details: details, thinking_blocks: blocks } = delta;
+    const reasoning = this.hasReasoning ? own : reasoningInDetails(details) || reasoningInDetails(blocks);
     if (reasoning) this.append('reasoning-delta', reasoning);
     const text = textOf(delta.content) || delta.refusal;
-    if (typeof text === 'string' && text) this.append('text-delta', text);
+    if (typeof text === 'string' && text) this.append(isReasoning(delta) ? 'reasoning-delta' : 'text-delta', text);
     else if (typeof text === 'object') this.readParts(text, 'text-delta');
     if ([delta.images, delta.image, delta.image_url].some(says)) this.hasPictures = true;
     this.hasOthers ||= says(delta.audio);
-    this.details.push(delta.reasoning_details);
-    if (delta.thinking_blocks !== undefined) this.details.push(delta.thinking_blocks);
+    this.details.push(details);
+    if (blocks !== undefined) this.details.push(blocks);
     if (this.calls.push(callsOf(delta))) this.countCall();
     this.batch.push(...this.citations.push(delta.annotations));
+    if (delta.citations) this.cite(delta.citations);
   }
 
   /** Mistral and Databricks send text and reasoning as lists of parts, others one part. */
@@ -283,13 +287,13 @@ export class ChoiceDecoder {
     for (const part of (Array.isArray(parts) ? parts : [parts]) as unknown[]) {
       if (typeof part === 'string' && part !== '') this.append(type, part);
       if (typeof part !== 'object' || part === null) continue;
-      const { text, refusal, ...reasoning } = part as Part;
+      const { text, content, refusal, ...reasoning } = part as Part;
       if (isPicture(part)) this.hasPictures = true;
       this.hasOthers ||= /audio|video|file/.test(typeOf(part));
       if (typeOf(part) === 'tool_use' && this.calls.push([part])) this.countCall();
       const own = isReasoning(reasoning) ? 'reasoning-delta' : type;
       // The text of an assistant of OpenAI stands in an object.
-      const words = (isFields(text) ? text['value'] : text) || refusal;
+      const words = (isFields(text) ? text['value'] : text) || content || refusal;
       if (typeof words === 'string' && words) this.append(own, words);
       else if (type === 'text-delta') this.readParts(reasoningIn(reasoning), 'reasoning-delta');
     }

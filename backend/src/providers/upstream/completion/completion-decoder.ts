@@ -7,6 +7,7 @@ import { repairedJson } from '../../../platform/json/repaired-json.js';
 import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { type Choice, ChoiceDecoder, type ChoiceOptions } from './choice-decoder.js';
+import { CountedChoices } from './counted-choices.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { createEventParser } from '../../../platform/net/event-parser.js';
@@ -56,10 +57,13 @@ interface Chunk {
   model?: unknown;
   error?: unknown;
   x_groq?: unknown;
-  /** The pages that Perplexity found, and their addresses, which xAI sends too; those of Z.AI. */
+  /** The pages that Perplexity found, and their addresses, which xAI sends too; those of Z.AI, Volcengine, Hunyuan and Open WebUI. */
   search_results?: unknown;
   web_search?: unknown;
   citations?: unknown;
+  references?: unknown;
+  search_info?: unknown;
+  sources?: unknown;
   /** All of it, in an envelope of a gateway. */
   data?: unknown;
   result?: unknown;
@@ -110,6 +114,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly repeated = new RepeatedChunk();
   /** Number of the choice that is read, the first one of the answer. */
   private choiceIndex: unknown = null;
+  private readonly counted = new CountedChoices();
   private usage: ProviderUsage | null = null;
   /** The error within the last event, or its words: the reason for an answer without an end. */
   private hidden: unknown = null;
@@ -171,6 +176,7 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Returns the last events with `finish` at the end. Sets `failure` if the answer has no proper end. */
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
+    if (!this.first.isFinished) for (const choice of this.counted.rest()) this.first.read(choice);
     if (this.hidden !== null && !this.first.isFinished) this.failure ??= failureOfEvent(this.hidden);
     const ends = this.all.map((choice) => choice.end(choice === this.first ? this.failure : null, this.done));
     if (this.choices === 1 || this.failure !== null || !ends.includes(null)) this.failure = ends[0] ?? this.failure;
@@ -301,7 +307,9 @@ export class CompletionDecoder implements AnswerDecoder {
     this.hidden = choice === null ? (errorWithin(chunk) ?? this.hidden) : null;
     if (this.choices > 1) this.readOthers(chunk);
     if (choice !== null) this.first.read(choice);
-    for (const pages of [chunk.search_results, chunk.web_search, chunk.citations]) if (pages) this.first.cite(pages);
+    const { search_results, web_search, citations, references, sources, search_info: found } = chunk;
+    for (const pages of [search_results, web_search, citations, references, sources]) if (pages) this.first.cite(pages);
+    if (isFields(found)) this.first.cite(found['search_results']);
   }
 
   private readOthers({ choices }: Chunk): void {
@@ -347,7 +355,18 @@ export class CompletionDecoder implements AnswerDecoder {
     const [first] = readable;
     if (first === undefined) return null;
     this.choiceIndex ??= this.choices > 1 ? 0 : first.index;
-    return readable.find(({ index }) => index === this.choiceIndex || index == null) ?? null;
+    const own = readable.find(({ index }) => index === this.choiceIndex || index == null);
+    if (own === undefined && this.choices === 1) return this.countedOf(readable);
+    if (this.counted.isWaiting) this.counted.refute();
+    return own ?? null;
+  }
+
+  /** The choice in a chunk that may have its own number in place of that of its choice. */
+  private countedOf(choices: readonly Choice[]): Choice | null {
+    const counted = this.counted.take(choices, this.choiceIndex);
+    const last = counted.pop() ?? null;
+    for (const choice of counted) this.first.read(choice);
+    return last;
   }
 }
 
@@ -372,6 +391,7 @@ const hasChoices = (value: unknown): boolean => isFields(value) && Array.isArray
 /** Some servers send one choice without a list around it, those in PHP a list as an object with its numbers. */
 function objectIn(value: unknown): Chunk | null {
   if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value) && value.length === 1 && hasChoices(value[0])) return objectIn(value[0]);
   const { choices, data, result } = value as Chunk;
   const wrapped = choices === undefined ? [data, result].find(hasChoices) : undefined;
   if (wrapped !== undefined && errorIn(value) === null) return objectIn(wrapped);

@@ -23,6 +23,9 @@ function textOf(stream: string, type: 'text-delta' | 'reasoning-delta'): string 
 it.each([
   ['a part whose text is an object', chunk({ content: [{ type: 'text', text: { value: 'So.', annotations: [] } }] })],
   ['a delta that is a text', chunk('So.')],
+  ['a part whose text is its content', chunk({ content: [{ type: 'text', content: 'So.' }] })],
+  ['a chunk in a list', data([{ choices: [{ index: 0, delta: { content: 'So.' } }] }])],
+  ['a chunk whose error is a word of Python', data({ choices: [{ delta: { content: 'So.' } }], error: 'None' })],
   ['an envelope', data({ code: 0, message: 'ok', data: { choices: [{ index: 0, delta: { content: 'So.' } }] } })],
   ['another envelope', data({ result: { choices: [{ delta: { content: 'So.' } }] }, success: true })],
 ])('the text of %s is read', (_, stream) => {
@@ -33,6 +36,10 @@ it.each([
   ['an object', { reasoning: { content: 'Well.' } }],
   ['an object of parts', { reasoning_content: { summary: [{ text: 'We' }, { text: 'll.' }] } }],
   ['a list of thoughts', { thinking: [{ type: 'thinking', thinking: 'Well.' }] }],
+  ['another name', { thinking_content: 'Well.' }],
+  ['a third name', { thoughts: 'Well.' }],
+  ['blocks alone', { thinking_blocks: [{ type: 'thinking', thinking: 'Well.', signature: '' }] }],
+  ['the text of a thought', { content: 'Well.', thought: true }],
 ])('reasoning in %s is read', (_, delta) => {
   expect(textOf(chunk(delta) + chunk({ content: 'So.' }) + end('stop'), 'reasoning-delta')).toBe('Well.');
 });
@@ -50,6 +57,19 @@ it('pages under the name of Z.AI are sources', () => {
   expect(events).toContainEqual({ type: 'source', url: 'https://example.com/t', title: 'T' });
 });
 
+it.each([
+  [
+    'annotations of Responses',
+    chunk({ annotations: [{ type: 'url_citation', url: 'https://a.example/', title: 'T' }] }),
+  ],
+  ['a message', data({ choices: [{ message: { content: 'a', citations: ['https://a.example/'] } }] })],
+  ['Volcengine', data({ choices: [], references: [{ url: 'https://a.example/', title: 'T' }] })],
+  ['Hunyuan', data({ choices: [], search_info: { search_results: [{ url: 'https://a.example/', title: 'T' }] } })],
+])('the pages of %s are sources', (_, stream) => {
+  const { events } = read(stream + end('stop'));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'source', url: 'https://a.example/' }));
+});
+
 const call = (...tool_calls: unknown[]): string => chunk({ tool_calls });
 const named = (name: unknown, json: unknown, more: object = {}): object => ({
   function: { name, arguments: json },
@@ -60,11 +80,49 @@ const calls = (stream: string): unknown[] =>
     event.type === 'tool-call' ? [[event.name, event.invalid ?? event.args]] : [],
   );
 const ADD = [['add', { a: 2 }]];
+const JSON_OF_ADD = JSON.stringify({ index: 0, id: 'x', ...named('add', '{"a":2}') });
+
+it.each(['', '[]', '[{', 'none', null])('no call is read in the text %j', (tool_calls) => {
+  expect(textOf(chunk({ content: 'So.', tool_calls }) + end('stop'), 'text-delta')).toBe('So.');
+});
+
+describe('chunks that count where the number of their choice belongs', () => {
+  const counted = (index: number, content: string, finish_reason: string | null = null): string =>
+    data({ choices: [{ index, delta: { content }, finish_reason }] });
+
+  it.each([
+    ['from 0', [0, 1, 2, 3, 4, 5]],
+    ['from 1', [1, 2, 3, 4, 5, 6]],
+    ['to 1', [0, 1]],
+    ['to 2', [0, 1, 2]],
+  ])('are one answer: %s', (_, indices) => {
+    const last = indices.at(-1)!;
+    const stream = indices.map((index) => counted(index, String(index), index === last ? 'stop' : null)).join('');
+    expect(textOf(stream, 'text-delta')).toBe(indices.join(''));
+  });
+
+  it.each([[[0, 1, 0, 1, 0]], [[0, 1, 2, 0, 1, 2, 0]], [[0, 0, 0, 1, 1]]])(
+    'are those of several answers in the order %j',
+    (indices) => {
+      const stream = indices.map((index) => counted(index, index === 0 ? 'a' : 'b')).join('');
+      expect(textOf(stream + counted(0, '', 'stop') + counted(1, 'b', 'stop'), 'text-delta')).toBe(
+        'aaa'.slice(0, indices.filter((index) => index === 0).length),
+      );
+    },
+  );
+});
 
 it.each<[string, string, unknown[]]>([
   ['with arguments as input', call({ index: 0, id: 'i', function: { name: 'add', input: { a: 2 } } }), ADD],
   ['as a part of the text', chunk({ content: [{ type: 'tool_use', id: 'i', name: 'add', input: { a: 2 } }] }), ADD],
   ['in an object of numbers', chunk({ tool_calls: { 0: named('add', '{"a":2}') } }), ADD],
+  ['with arguments as args', call({ id: 'i', name: 'add', args: { a: 2 } }), ADD],
+  ['in a text of JSON', chunk({ tool_calls: `[${JSON_OF_ADD}]` }), ADD],
+  ['alone in a text of JSON', chunk({ tool_calls: JSON_OF_ADD }), ADD],
+  ['in a text of Python', chunk({ tool_calls: "[{'function': {'name': 'add', 'arguments': {'a': 2}}}]" }), ADD],
+  ['as a text in the list', chunk({ tool_calls: [JSON_OF_ADD] }), ADD],
+  ['whose function is a text of JSON', call({ id: 'i', function: '{"name":"add","arguments":{"a":2}}' }), ADD],
+  ['whose function is its name', call({ id: 'i', function: 'add', arguments: '{"a":2}' }), ADD],
   ['alone', chunk({ tool_call: named('add', '{"a":2}') }), ADD],
   ['of a library', call(named('default_api.add', '{"a":2}', { index: 0 })), ADD],
   ['of a library with a colon', call(named('tools:add', '{"a":2}', { index: 0 })), ADD],
@@ -97,6 +155,13 @@ it.each<[string, string, unknown[]]>([
     call(named('add', '{"a"', { index: '0', id: 'x' }), named('search', '{"q"', { index: '1', id: 'y' })) +
       call({ index: '0', function: { arguments: ':2}' } }, { index: '1', function: { arguments: ':"z"}' } }),
     [...ADD, ['search', { q: 'z' }]],
+  ],
+  [
+    'behind one of the same number, and its rest under the next one',
+    call(named('search', '{"q":"z"}', { index: 0, id: 'x' })) +
+      call(named('add', '{"a"', { index: 0, id: 'y' })) +
+      call({ index: 1, function: { arguments: ':2}' } }),
+    [['search', { q: 'z' }], ...ADD],
   ],
   [
     'beside one of the same number, by their ids',

@@ -208,7 +208,8 @@ export class ToolCallDeltas {
     // A new index with a name is another call, except where a server sends a whole call again under the next index.
     if (index !== null && name !== '') return ofId !== undefined && isRepetition(ofId, piece) ? ofId : undefined;
     const last = this.calls.at(-1);
-    const call = ofId ?? (index === null || last?.index === null ? last : undefined);
+    const mayGoOn = index === null || last?.index === null || goesOn(last, piece);
+    const call = ofId ?? (mayGoOn ? last : undefined);
     return call === undefined || this.beginsAnother(call, piece) ? undefined : call;
   }
 
@@ -254,6 +255,10 @@ function beginsAnother(call: Call, piece: Piece): boolean {
   if (!call.end.hasEnded) return false;
   return call.name !== name || (args.trimStart().startsWith('{') && !isRepetition(call, piece));
 }
+
+/** Whether a piece can only be the rest of the open arguments of a call, as of servers that count its index up in between. */
+const goesOn = (call: Call | undefined, { id, name, args }: Piece): boolean =>
+  id === null && name === '' && /^\s*[^\s{]/.test(args) && Boolean(call?.arguments) && !call?.end.hasEnded;
 
 const isRepetition = (call: Call, { name, args }: Piece): boolean =>
   call.end.hasEnded && call.name === name && call.arguments === args;

@@ -16,7 +16,7 @@ export class UrlCitations {
   push(annotations: unknown): SourceEvent[] {
     if (!Array.isArray(annotations)) return [];
     return annotations.flatMap((annotation: unknown) =>
-      isRecord(annotation) ? this.sourceOf(annotation['url_citation']) : [],
+      isRecord(annotation) ? this.sourceOf(annotation['url_citation'] ?? annotation) : [],
     );
   }
 

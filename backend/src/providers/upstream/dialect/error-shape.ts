@@ -140,9 +140,12 @@ const isRemark = (chunk: Fields): boolean =>
   /ping|info|status|alive|heartbeat|progress|metric|source|citation|usage|meta|title/i.test(textOf(chunk['type'])) ||
   CODES.some((name) => chunk[name] !== undefined && chunk[name] !== null && isWell(chunk[name]));
 
+/** Texts of no value, as of servers in Python. */
+const NOTHING = /^(null|none|undefined|nil|false)?$/i;
+
 /** Whether a value says something: not null, an empty text, zero, or a list or object of such values. */
 export function says(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== '' && value !== 'null';
+  if (typeof value === 'string') return !NOTHING.test(value.trim());
   if (typeof value !== 'object' || value === null) return Boolean(value);
   return Object.values(value).some(says);
 }

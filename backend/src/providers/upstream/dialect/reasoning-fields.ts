@@ -1,7 +1,16 @@
 import { isFields } from '../../../platform/json/fields.js';
 
-/** Names of the reasoning in a delta: of DeepSeek and vLLM, OpenRouter and Ollama, GitHub, and gateways of Ollama. */
-const NAMES = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+/** Names of the reasoning in a delta: of DeepSeek and vLLM, OpenRouter and Ollama, GitHub, and gateways of Ollama and Gemini. */
+const NAMES = [
+  'reasoning_content',
+  'reasoning',
+  'reasoning_text',
+  'thinking',
+  'thinking_content',
+  'reasoning_summary',
+  'thoughts',
+  'thought',
+] as const;
 
 export type ReasoningFields = { readonly [name in (typeof NAMES)[number]]?: unknown };
 
@@ -27,11 +36,11 @@ function textOf(value: unknown, depth = 0): string {
 
 const MAX_DEPTH = 3;
 
-/** The text in `reasoning_details`, for servers that send it nowhere else. */
+/** The text in `reasoning_details` and `thinking_blocks`, for servers that send it nowhere else. */
 export function reasoningInDetails(details: unknown): string {
   if (!Array.isArray(details)) return '';
-  return (details as ({ text?: unknown; summary?: unknown } | null)[])
-    .map((detail) => detail?.text || detail?.summary)
+  return (details as ({ text?: unknown; summary?: unknown; thinking?: unknown } | null)[])
+    .map((detail) => detail?.text || detail?.summary || detail?.thinking)
     .filter((text) => typeof text === 'string')
     .join('');
 }
