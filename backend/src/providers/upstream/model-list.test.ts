@@ -7,6 +7,10 @@ describe('modelsOf', () => {
     ['alone', [{ id: 'a' }]],
     ['among entries of other shapes', [null, 7, '', { name: 3 }, { id: 'a' }]],
     ['as a text', ['a']],
+    ['in an envelope', { code: 0, data: { object: 'list', data: [{ id: 'a' }] } }],
+    ['in a result', { success: true, result: { models: [{ id: 'a' }] } }],
+    ['by another name of the id', { data: [{ model_name: 'a', litellm_params: {} }] }],
+    ['by its key', { models: [{ type: 'llm', key: 'a', display_name: 'A' }] }],
     ['by its name', { models: [{ name: 'a', displayName: 'A' }] }],
   ])('reads a list %s', (_name, list) => {
     expect(modelsOf(list).map(({ id }) => id)).toEqual(['a']);
@@ -33,6 +37,11 @@ describe('modelsOf', () => {
     expect(() => modelsOf(answer)).toThrow();
   });
 
+  it('has the error in place of a list', () => {
+    const list = { error: { message: 'Incorrect API key provided', type: 'invalid_request_error' } };
+    expect(() => modelsOf(list)).toThrow(expect.objectContaining({ code: 'provider_auth' }));
+  });
+
   it('reads the context length under any name and ignores values out of range', () => {
     const fields = [
       { context_length: 8192 },
@@ -43,7 +52,14 @@ describe('modelsOf', () => {
       { context_length: 0 },
       { context_length: 1e9 },
       { context_length: '8192' },
-      {},
+      { context_length: 'many' },
+      { metadata: { context_length: 4096 } },
+      { meta: { n_ctx_train: 131_072, n_ctx: 8192 } },
+      { limits: { max_input_tokens: 5000 } },
+      { capabilities: { limits: { max_context_window_tokens: 128_000, max_prompt_tokens: 64_000 } } },
+      { max_context_length: 131_072, loaded_context_length: 4096 },
+      { context_size: 8192, max_context: 4096 },
+      { meta: null, limits: [] },
     ];
     const models = modelsOf({ data: fields.map((field, index) => ({ id: `model-${index}`, ...field })) });
     expect(models.map(({ contextLength }) => contextLength)).toEqual([
@@ -51,10 +67,10 @@ describe('modelsOf', () => {
       4096,
       2048,
       200_000,
+      ...[null, null, null],
+      8192,
       null,
-      null,
-      null,
-      null,
+      ...[4096, 8192, 5000, 128_000, 4096, 8192],
       null,
     ]);
   });

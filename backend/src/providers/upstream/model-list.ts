@@ -2,16 +2,38 @@ import { LIMITS } from '@tanya/contract';
 import { toStorableText } from '../../platform/json/storable-json.js';
 import type { ProviderModel } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
+import { errorIn } from './dialect/error-shape.js';
 import { capabilitiesOf } from './model-capabilities.js';
+import { failureOfEvent } from './upstream-failure.js';
 
 /** Real lists have hundreds of entries; the rest of a longer list is ignored. */
 export const MAX_MODELS = 10_000;
-/** Names of the context length at OpenRouter, vLLM, LM Studio, Groq and Anthropic. */
-const CONTEXT_FIELDS = ['context_length', 'max_model_len', 'max_context_length', 'context_window', 'max_input_tokens'];
+/** Names of an entry's id: OpenAI's; those of Gemini and Cohere in their own lists, of LiteLLM, LM Studio and gateways. */
+const IDS = ['id', 'name', 'model', 'model_id', 'model_name', 'key'];
+/**
+ * Names of the context length at OpenRouter, vLLM, LM Studio, Groq and Anthropic; at Novita, ArliAI, Gemini, llama.cpp, GitHub
+ * and its Copilot, some of which have them in objects.
+ */
+const CONTEXT_FIELDS = [
+  ...['context_length', 'max_model_len', 'loaded_context_length', 'max_context_length', 'context_window'],
+  ...['max_input_tokens', 'context_size', 'max_context', 'inputTokenLimit', 'contextLength', 'n_ctx'],
+  'max_context_window_tokens',
+];
+const NESTS = ['metadata', 'meta', 'limits', 'capabilities'];
+/** Names of the list, of which some stand in one another. */
+const LISTS = ['data', 'models', 'result', 'items'];
 
 /** Whether an answer is the empty list of servers in Go, as Ollama before its first model. */
 const isEmptyList = (answer: unknown): boolean =>
   isRecord(answer) && answer['object'] === 'list' && answer['data'] === null && answer['models'] === undefined;
+
+/** The list in an answer, where it is nested at most twice. */
+function listIn(answer: unknown, depth = 0): unknown[] | null {
+  if (Array.isArray(answer)) return answer as unknown[];
+  if (!isRecord(answer) || depth > 2) return null;
+  const inner = LISTS.map((name) => answer[name]).find((value) => value !== undefined && value !== null);
+  return listIn(inner, depth + 1);
+}
 
 /**
  * Reads the usable entries of a `/models` response. Together and GitHub send the list alone, others name it `models`.
@@ -19,13 +41,14 @@ const isEmptyList = (answer: unknown): boolean =>
  */
 export function modelsOf(answer: unknown): ProviderModel[] {
   if (isEmptyList(answer)) return [];
-  const list = isRecord(answer) && !Array.isArray(answer) ? (answer['data'] ?? answer['models']) : answer;
-  if (!Array.isArray(list)) throw new ProviderError('provider_error');
+  const list = listIn(answer);
+  const error = list === null ? errorIn(answer) : null;
+  if (error !== null) throw failureOfEvent(error);
+  if (list === null) throw new ProviderError('provider_error');
   return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
     if (typeof entry === 'string') return modelsOf([{ id: entry }]);
     if (!isRecord(entry)) return [];
-    // Gemini and Cohere know a model by its name, in their own lists.
-    const id = entry['id'] ?? entry['name'];
+    const id = IDS.map((name) => entry[name]).find((value) => value !== undefined && value !== null);
     // An id that cannot be stored names no model.
     if (typeof id !== 'string' || id === '' || toStorableText(id) !== id) return [];
     return [
@@ -50,9 +73,11 @@ export function nextPageOf(answer: unknown): string | null {
 /** Values outside the product's limits count as unknown, so that every listed model can be imported. */
 function contextLengthOf(entry: Record<string, unknown>): number | null {
   const { min, max } = LIMITS.contextLength;
-  const isUsable = (value: unknown): value is number =>
-    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-  return CONTEXT_FIELDS.map((field) => entry[field]).find(isUsable) ?? null;
+  const nests = NESTS.map((name) => entry[name]).filter(isRecord);
+  const places = [entry, ...nests, ...nests.map(({ limits }) => limits).filter(isRecord)];
+  // Some gateways write numbers as texts.
+  const counts = places.flatMap((place) => CONTEXT_FIELDS.map((field) => Number(place[field] ?? NaN)));
+  return counts.find((count) => Number.isInteger(count) && count >= min && count <= max) ?? null;
 }
 
 function textOf(value: unknown): string | null {

@@ -7,6 +7,7 @@ it('reads Retry-After in seconds or as a date, up to a day', () => {
   expect(delayOf('2')).toBe(2);
   expect(delayOf('0.2')).toBe(1);
   expect(delayOf('-5')).toBe(0);
+  expect(delayOf('12, 12')).toBe(12);
   expect(delayOf('999999999')).toBe(86_400);
   expect(delayOf(new Date(inSeconds(90)).toUTCString())).toBeGreaterThan(60);
   expect(delayOf('soon')).toBeUndefined();

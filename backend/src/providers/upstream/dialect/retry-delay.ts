@@ -76,7 +76,8 @@ const EPOCH = { seconds: 1e9, milliseconds: 1e12 };
 /** Seconds from now: of a number, a moment, a duration such as `6m0s`, or a date. */
 function secondsIn(value: string | undefined): number | undefined {
   if (!value) return undefined;
-  const number = Number(value);
+  // A proxy that repeats a header joins both.
+  const number = Number(/^\s*(\d[\d.]*)\s*,/.exec(value)?.[1] ?? value);
   if (number > EPOCH.milliseconds) return (number - Date.now()) / 1000;
   if (number > EPOCH.seconds) return number - Date.now() / 1000;
   if (Number.isFinite(number)) return number;
