@@ -183,7 +183,7 @@ export class ChoiceDecoder {
     if (this.finishReason === 'failed') return new ProviderError('provider_error');
     if (this.hasPictures && this.deltas === 0) return new ProviderError('provider_error', PICTURE_ALONE);
     if (this.hasOthers && this.deltas === 0) return new ProviderError('provider_error');
-    if (this.lacksCalls) return new ProviderError('provider_error');
+    if (this.lacksCalls && !this.hasText) return new ProviderError('provider_error');
     if (this.finishReason !== null || (done && this.mayBeWhole)) return null;
     return this.deltas > 0 ? answerBrokeOff() : new ProviderError('provider_error');
   }
@@ -194,8 +194,8 @@ export class ChoiceDecoder {
   }
 
   /** Whether nothing came of the calls with which the answer says that it ends. */
-  private get lacksCalls(): boolean {
-    return this.announcesCalls && this.finishReason === 'stop' && !this.hasText && this.calls.count === 0;
+  get lacksCalls(): boolean {
+    return this.announcesCalls && this.finishReason === 'stop' && this.calls.count === 0;
   }
 
   /** Whether [DONE] alone may end the answer, as of servers without a finish reason. */

@@ -307,9 +307,16 @@ export class CompletionDecoder implements AnswerDecoder {
     this.hidden = choice === null ? (errorWithin(chunk) ?? this.hidden) : null;
     if (this.choices > 1) this.readOthers(chunk);
     if (choice !== null) this.first.read(choice);
+    if (choice !== null && this.choices === 1 && this.first.lacksCalls) this.readCallsBeside(chunk, choice);
     const { search_results, web_search, citations, references, sources, search_info: found } = chunk;
     for (const pages of [search_results, web_search, citations, references, sources]) if (pages) this.first.cite(pages);
     if (isFields(found)) this.first.cite(found['search_results']);
+  }
+
+  /** GitHub's Copilot has the text of an answer in one choice, and its calls alone in another one. */
+  private readCallsBeside({ choices }: Chunk, own: Choice): void {
+    for (const other of Array.isArray(choices) ? choices : [])
+      if (other?.message && other !== own && !other.message.content) this.first.read(other);
   }
 
   private readOthers({ choices }: Chunk): void {

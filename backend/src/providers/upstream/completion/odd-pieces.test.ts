@@ -176,6 +176,17 @@ it.each<[string, string, unknown[]]>([
   expect(calls(stream)).toEqual(expected);
 });
 
+it('a call alone in another choice of one answer is read, as of Copilot', () => {
+  const message = { tool_calls: [{ id: 'x', ...named('add', '{"a":2}') }] };
+  const finish_reason = 'tool_calls';
+  const first = { index: 0, message: { content: 'Let me add.' }, finish_reason };
+  const decoder = new CompletionDecoder({ toolNames: ['add'] });
+  const choices = [first, { index: 1, message, finish_reason }];
+  const events = [...decoder.pushJson(JSON.stringify({ choices })), ...decoder.end()];
+  expect(events).toContainEqual({ type: 'tool-call', id: 'x', name: 'add', args: { a: 2 } });
+  expect(events).toContainEqual({ type: 'text-delta', text: 'Let me add.' });
+});
+
 it.each([
   ['an apostrophe within its quotes', "{'a': 'it's'}"],
   ['a path whose backslashes may be escapes', String.raw`{"a":"C:\new\data"}`],
