@@ -82,6 +82,28 @@ test('the focus moves to the first control of what replaces a field', async () =
   await hasFocus('Register');
 });
 
+test('the focus waits for the first control of what loads in the place of a field', async () => {
+  const steps: ((step: number) => void)[] = [];
+  function Composer() {
+    const [step, setStep] = useState(0);
+    steps[0] = setStep;
+    const ref = useFocusRecovery();
+    return (
+      <div ref={ref}>
+        {step === 0 && <input aria-label="Message" />}
+        {step === 2 && <button type="button">Register</button>}
+      </div>
+    );
+  }
+  render(<Composer />);
+  act(() => screen.getByLabelText('Message').focus());
+  act(() => steps[0]!(1));
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+  expect((document.activeElement as HTMLElement).style.outline).toBe('none');
+  act(() => steps[0]!(2));
+  await hasFocus('Register');
+});
+
 test('the focus stays where the user has moved it', async () => {
   show();
   act(() => screen.getByText('Delete a').focus());

@@ -18,6 +18,7 @@ export function useFocusRecovery(): RefCallback<HTMLElement> {
     const remember = ({ target }: FocusEvent) => {
       const element = target as Element;
       const row = element.closest(ROW);
+      if (element === part) return;
       if (part.contains(element)) last = { element, row: row ? rowsOf(part).indexOf(row) : -1 };
       // The user has left the part. Menus and dialogs are other children of the body; the focus returns from them.
       else if (layerOf(part)?.contains(element)) last = null;
@@ -25,7 +26,9 @@ export function useFocusRecovery(): RefCallback<HTMLElement> {
     const recover = () => {
       if (!last || last.element.isConnected) return;
       const { activeElement } = document;
-      if (activeElement === null || activeElement === document.body) focusNear(part, last.row);
+      // The part has the focus while it waits for its first control, such as one whose code loads.
+      const isLost = activeElement === null || activeElement === document.body || activeElement === part;
+      if (isLost) focusNear(part, last.row);
     };
     // A closing dialog restores its focus in a later task.
     const recoverLater = () => {
@@ -60,6 +63,9 @@ function focusNear(part: HTMLElement, index: number): void {
   const row = index < 0 ? undefined : (rows[index] ?? rows.at(-1));
   const wanted = window.matchMedia(CAN_HOVER).matches ? FOCUSABLE : FOCUSABLE_BY_TOUCH;
   const target = row?.querySelector<HTMLElement>(wanted) ?? part.querySelector<HTMLElement>(wanted);
-  if (!target) part.tabIndex = -1;
+  if (!target) {
+    part.tabIndex = -1;
+    part.style.outline = 'none';
+  }
   (target ?? part).focus();
 }
