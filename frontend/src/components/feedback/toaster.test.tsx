@@ -58,6 +58,7 @@ test('stands above a composer at the lower edge of the window, and never over th
       observed.push(place);
     }
     observe() {}
+    unobserve() {}
     disconnect() {}
   } as unknown as typeof ResizeObserver;
   const composer = document.createElement('div');
@@ -79,6 +80,15 @@ test('stands above a composer at the lower edge of the window, and never over th
   composer.setAttribute('inert', '');
   expect(stand(height - 300, height - 12)).toBe('7.5rem');
   composer.remove();
+  const usedUp = document.createElement('div');
+  usedUp.className = 'composer-notice';
+  usedUp.getBoundingClientRect = () => ({ top: height - 200, bottom: height - 12 }) as DOMRect;
+  document.body.append(usedUp);
+  for (const place of observed) place();
+  expect(document.documentElement.style.getPropertyValue('--above-composer')).toBe(
+    'max(7.5rem, min(208px, 100dvh - 146px))',
+  );
+  usedUp.remove();
   globalThis.ResizeObserver = original;
 });
 

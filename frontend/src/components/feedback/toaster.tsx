@@ -49,6 +49,8 @@ export function Toaster() {
 
 /** Pixels between a notice and the composer. */
 const GAP = 8;
+/** The composer, or what stands in its place. */
+const COMPOSER = '.composer, .composer-notice';
 /** A composer within this distance stands at the lower edge of the window. On the home page it stands in the middle. */
 const EDGE = 64;
 /** The header of a narrow screen and a gap, in px: no notice covers its buttons. */
@@ -62,8 +64,15 @@ const NARROW = 768;
 function useAboveComposer(notice: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { style } = document.documentElement;
-    const composer = document.querySelector('.composer');
+    let observed: Element | null = null;
     const place = () => {
+      const composer = document.querySelector(COMPOSER);
+      // A login or the last message replaces one by the other.
+      if (composer !== observed) {
+        if (observed) observer.unobserve(observed);
+        if (composer) observer.observe(composer);
+        observed = composer;
+      }
       const { top, bottom } = composer?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
       // A dialog hides the page.
       const isAtEdge = composer && window.innerHeight - bottom < EDGE && !composer.closest('[inert], [aria-hidden]');
@@ -72,9 +81,9 @@ function useAboveComposer(notice: RefObject<HTMLElement | null>): void {
       const elsewhere = window.innerWidth < NARROW ? `calc(${highest})` : '7.5rem';
       style.setProperty('--above-composer', isAtEdge ? aboveComposer : elsewhere);
     };
-    place();
     const observer = new ResizeObserver(place);
-    for (const element of [composer, notice.current]) if (element) observer.observe(element);
+    place();
+    if (notice.current) observer.observe(notice.current);
     // The property stays, because the previous notice is removed after the next one is placed.
     return () => observer.disconnect();
   }, [notice]);

@@ -24,6 +24,7 @@ export default function QuotaNotice({ conversation }: { conversation: Conversati
   const { data: settings } = useQuery(settingsQuery);
   return (
     <Flex
+      className="composer-notice"
       role="status"
       align="center"
       justify="space-between"
