@@ -44,7 +44,7 @@ test('a member takes everything along', async ({ chat, member, page }) => {
   await chat.send('Hello [[words=5]]');
   await chat.answerEnds();
   const account = await openAccount(page, 'Data');
-  await account.getByRole('button', { name: 'Export everything' }).click();
+  await account.getByRole('button', { name: 'Export as ZIP' }).click();
   await account.getByLabel('Enter your password to export everything.').fill(member.password);
   await account.getByRole('button', { name: 'Start export' }).click();
   const link = account.getByRole('link', { name: /Download archive/ });

@@ -34,7 +34,7 @@ describe('the export of everything', () => {
       '/api/user/export': { statusCode: 403, code, message: 'Please sign in again.' },
       '/api/auth/providers': [{ id: 3, label: 'Company' }],
     });
-    await userEvent.click(screen.getByRole('button', { name: 'Export everything' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Export as ZIP' }));
     const start = screen.getByRole('button', { name: 'Start export' });
     await userEvent.click(start);
     expect(await screen.findByText('Please sign in again.')).toBeDefined();
@@ -42,7 +42,7 @@ describe('the export of everything', () => {
     expect(link.getAttribute('href')).toContain('reauth=true');
     serve({ '/api/user/exports': [], '/api/user/export': { id: 'a' } });
     await userEvent.click(start);
-    expect(await screen.findByRole('button', { name: 'Export everything' })).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Export as ZIP' })).toBeDefined();
   });
 });
 

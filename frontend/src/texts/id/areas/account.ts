@@ -3,9 +3,9 @@ import type spec from '../../spec/areas/account';
 
 export default {
   exports: {
-    title: 'Bawa semuanya',
-    hint: 'Arsip berisi obrolan, file, pemakaian, dan pengaturan Anda. Instalasi lain dapat mengimpornya apa adanya.',
-    ask: 'Ekspor semuanya',
+    title: 'Arsip dengan file',
+    hint: 'ZIP berisi obrolan, file, pemakaian, dan pengaturan Anda. Instalasi lain dapat mengimpornya apa adanya.',
+    ask: 'Ekspor sebagai ZIP',
     password: 'Masukkan kata sandi Anda untuk mengekspor semuanya.',
     start: 'Mulai ekspor',
     startFailed: 'Ekspor tidak dimulai',
@@ -69,9 +69,9 @@ export default {
     logoutEverywhere: 'Keluar dari semua perangkat',
     logoutQuestion: 'Draf dan pesan Anda yang belum terkirim akan dihapus dari browser ini.',
     loggedOutEverywhere: 'Anda telah keluar dari semua perangkat.',
-    data: 'Data Anda',
-    dataHint: 'Akun, obrolan, dan pemakaian Anda dalam satu file.',
-    export: 'Ekspor data saya',
+    data: 'Data tanpa file',
+    dataHint: 'Akun, obrolan, dan pemakaian Anda sebagai JSON, untuk dibaca program.',
+    export: 'Unduh JSON',
     delete: 'Hapus akun',
     deleteHint: 'Menghapus akun, obrolan, dan file Anda secara permanen.',
     deleteMine: 'Hapus akun saya',
