@@ -88,6 +88,10 @@ export default {
     olderFailed: 'Older messages could not be loaded',
     dismiss: 'Dismiss',
   },
-  model: { current: 'Model: {name}' },
+  model: {
+    current: 'Model: {name}',
+    /** Beside or in place of the name of a model, where the built-in demo answers. */
+    demo: 'Demo',
+  },
   file: { image: 'Image', audio: 'Audio', openImage: 'Open {name}' },
 } as const;

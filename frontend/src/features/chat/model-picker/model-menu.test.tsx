@@ -43,7 +43,7 @@ async function open(offered: readonly PublicModel[] = models, isDemo = false) {
     </FakeTheme>,
   );
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: 'Model: Alpha' }));
+  await user.click(screen.getByRole('button', { name: /^Model: Alpha/ }));
   const search = await screen.findByRole('combobox', { name: 'Search models' });
   await waitFor(() => expect(document.activeElement).toBe(search));
   return { user, picked };
@@ -97,6 +97,7 @@ test('a click on the star adds the model to the favourites and leaves the menu o
 test('says that the demo answers for the models', async () => {
   await open(models, true);
   expect(screen.getByText(/^Demo: /)).toBeDefined();
+  expect(screen.getByLabelText('Model: Alpha Demo').textContent).toBe('AlphaDemo');
 });
 
 test('marks context, vision, reasoning and a price of several messages where the server reports them', async () => {

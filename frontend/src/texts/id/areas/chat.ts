@@ -57,7 +57,6 @@ export default {
     thoughtLong: 'Berpikir selama {minutes} mnt {seconds} dtk',
     codeIn: 'Kode {language}',
     code: 'Kode',
-    demo: 'Demo',
     wrap: 'Bungkus baris',
     copyCode: 'Salin kode',
     showDiagram: 'Tampilkan diagram',

@@ -55,8 +55,6 @@ export default {
     thoughtLong: 'Thought for {minutes} min {seconds} s',
     codeIn: 'Code in {language}',
     code: 'Code',
-    /** In place of the model of an answer that the built-in demo wrote. */
-    demo: 'Demo',
     wrap: 'Wrap lines',
     copyCode: 'Copy code',
     showDiagram: 'Show the diagram',

@@ -80,7 +80,7 @@ export function MessageMeta({ message }: { message: Message }) {
       truncate
       title={formatDateTime(createdAt)}
     >
-      {modelId && `${isDemo ? t('message.demo') : (name ?? modelName(modelId))} · `}
+      {modelId && `${isDemo ? t('model.demo') : (name ?? modelName(modelId))} · `}
       <time dateTime={message.createdAt}>{formatMoment(createdAt)}</time>
     </chakra.span>
   );
