@@ -1,5 +1,5 @@
 import { fakeThread } from './fake-thread';
-import { mergeNewest, withChanges, withoutThread, type ThreadPages } from './thread-list';
+import { mergeNewest, withChanges, withThread, withoutThread, type ThreadPages } from './thread-list';
 
 const pagesOf = (...pages: number[][]): ThreadPages => ({
   pages: pages.map((ids, index) => ({ items: ids.map((id) => fakeThread(id)), nextCursor: `cursor-${index}` })),
@@ -32,6 +32,23 @@ describe('changes of the list', () => {
   it('removes a thread from any page', () => {
     const left = withoutThread(pagesOf([9, 8], [7]), 7);
     expect(idsOf(left)).toEqual([[9, 8], []]);
+  });
+
+  it('puts a thread into the place of its time, which may be on another page or on none', () => {
+    const at = (id: number, minute: number) => fakeThread(id, { updatedAt: `2026-11-20T10:${minute}:00.000Z` });
+    const pages: ThreadPages = {
+      pages: [
+        { items: [fakeThread(1, { isPinned: true }), at(9, 50)], nextCursor: 'first' },
+        { items: [at(8, 40), at(7, 30)], nextCursor: 'second' },
+      ],
+      pageParams: [null, 'first'],
+    };
+    expect(idsOf(withThread(pages, at(1, 35)))).toEqual([[9], [8, 1, 7]]);
+    expect(idsOf(withThread(pages, at(1, 20)))).toEqual([[9], [8, 7]]);
+    expect(idsOf(withThread(pages, fakeThread(7, { isPinned: true })))).toEqual([[7, 1, 9], [8]]);
+    expect(idsOf(withThread(pages, at(7, 30)))).toEqual(idsOf(pages));
+    const whole = { ...pages, pages: pages.pages.map((page) => ({ ...page, nextCursor: null })) };
+    expect(idsOf(withThread(whole, at(1, 20)))).toEqual([[9], [8, 7, 1]]);
   });
 
   it('renames a thread in place', () => {

@@ -22,6 +22,34 @@ export function withoutThread(pages: ThreadPages, threadId: number): ThreadPages
   return mapPages(pages, (items) => items.filter((thread) => thread.id !== threadId));
 }
 
+/** Puts a thread that was read alone into its place, unless that is below the pages of the cache. */
+export function withThread(known: ThreadPages, thread: Thread): ThreadPages {
+  const isInPlace = known.pages.some(({ items }) => items.some((other) => isSame(other, thread)));
+  if (isInPlace) return mapPages(known, (items) => items.map((other) => (other.id === thread.id ? thread : other)));
+  const pages = withoutThread(known, thread.id);
+  const place = pages.pages.findIndex(({ items }) => items.some((other) => precedes(thread, other)));
+  const last = pages.pages.length - 1;
+  if (place < 0 && pages.pages[last]?.nextCursor !== null) return pages;
+  const changed = place < 0 ? last : place;
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => {
+      if (index !== changed) return page;
+      const at = page.items.findIndex((other) => precedes(thread, other));
+      return { ...page, items: page.items.toSpliced(at < 0 ? page.items.length : at, 0, thread) };
+    }),
+  };
+}
+
+const isSame = (one: Thread, other: Thread): boolean =>
+  one.id === other.id && one.isPinned === other.isPinned && one.updatedAt === other.updatedAt;
+
+/** The order of the server: pinned threads, then the others, each newest first. */
+function precedes(one: Thread, other: Thread): boolean {
+  if (one.isPinned !== other.isPinned) return one.isPinned;
+  return one.updatedAt === other.updatedAt ? one.id > other.id : one.updatedAt > other.updatedAt;
+}
+
 export function withChanges(pages: ThreadPages, threadId: number, changes: Partial<Thread>): ThreadPages {
   return mapPages(pages, (items) =>
     items.map((thread) => (thread.id === threadId ? { ...thread, ...changes } : thread)),

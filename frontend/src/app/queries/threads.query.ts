@@ -17,11 +17,13 @@ export function threadsPath(before: string | null): string {
   return before ? `/api/chat/threads?${new URLSearchParams({ before })}` : '/api/chat/threads';
 }
 
+export const threadPath = (threadId: number): string => `/api/chat/threads/${threadId}`;
+
 /** One thread without its messages. */
 export const threadQuery = (threadId: number) =>
   queryOptions({
     queryKey: ['threads', threadId, 'thread'],
-    queryFn: ({ signal }) => api.get<Thread>(`/api/chat/threads/${threadId}`, signal),
+    queryFn: ({ signal }) => api.get<Thread>(threadPath(threadId), signal),
   });
 
 /** Whether a query reads a thread without its messages. */

@@ -100,6 +100,32 @@ describe('the list of threads', () => {
     expect(shown()).toEqual(['Harbour']);
   });
 
+  it('reads a thread of a later page alone', async () => {
+    const asked: string[] = [];
+    const older = { ...thread(1, 'Harbour'), updatedAt: '2026-11-01T10:00:00.000Z' };
+    const answers: Record<string, { body: unknown; next?: string }> = {
+      '/api/chat/threads': { body: [thread(3, 'Quay')], next: 'a' },
+      '/api/chat/threads?before=a': { body: [thread(2, 'Tides')], next: 'b' },
+      '/api/chat/threads?before=b': { body: [older] },
+      '/api/chat/threads/1': { body: { ...older, title: 'Port' } },
+    };
+    globalThis.fetch = async (path) => {
+      asked.push(String(path));
+      const { body, next } = answers[String(path)]!;
+      const headers = new Headers(next ? { 'x-next-cursor': next } : {});
+      return { ok: true, headers, text: async () => JSON.stringify(body) } as Response;
+    };
+    await queryClient.fetchInfiniteQuery({ ...threadsQuery(), pages: 3 });
+    expect(shown()).toEqual(['Quay', 'Tides', 'Harbour']);
+    asked.length = 0;
+    await refreshThreads([1]);
+    expect(shown()).toEqual(['Quay', 'Tides', 'Port']);
+    expect(asked).toEqual(['/api/chat/threads', '/api/chat/threads/1']);
+    answers['/api/chat/threads/1'] = { body: { ...older, isArchived: true } };
+    await refreshThreads([1]);
+    expect(shown()).toEqual(['Quay', 'Tides']);
+  });
+
   it('is read once for all changes that arrive during a read', async () => {
     const server = slowServer();
     await showList(server, thread(1, 'Harbour'));
