@@ -262,7 +262,13 @@ function Problem({ model: { id } }: { model: AdminModel }) {
   });
   if (!problem) return null;
   return (
-    <Badge size="xs" variant="outline" colorPalette="orange" whiteSpace="normal">
+    <Badge
+      size="xs"
+      variant="outline"
+      colorPalette="orange"
+      whiteSpace="normal"
+      title={problem === 'not_listed' ? t('modelsPage.notListedHint') : undefined}
+    >
       {t(PROBLEMS[problem])}
     </Badge>
   );
