@@ -25,8 +25,8 @@ interface AdminPage {
 }
 
 /**
- * The pages of admins, in the order in which the sidebar and the palette list them: the most used first, which a phone
- * shows at once. Their labels are in `texts/…/admin.ts`.
+ * The pages of admins, in the order in which the sidebar and the palette list them: the most used first, because the
+ * sidebar folds all but a few. Their labels are in `texts/…/admin.ts`.
  */
 export const ADMIN_PAGES = [
   { page: undefined, label: 'sidebar.llmModels', icon: Cpu, load: () => import('./admin-models/models-page') },
@@ -49,6 +49,7 @@ export const ADMIN_PAGES = [
     icon: Activity,
     load: () => import('./admin-installation/installation-page'),
   },
+  { page: 'usage', label: 'sidebar.usage', icon: ChartColumn, load: () => import('./usage/admin-usage-page') },
   { page: 'groups', label: 'sidebar.groups', icon: Users, load: () => import('./admin-groups/groups-page') },
   {
     page: 'keys',
@@ -57,7 +58,6 @@ export const ADMIN_PAGES = [
     load: () => import('./api-integration/admin-keys/admin-keys-page'),
   },
   { page: 'tools', label: 'sidebar.toolServers', icon: Wrench, load: () => import('./admin-tools/tool-servers-page') },
-  { page: 'usage', label: 'sidebar.usage', icon: ChartColumn, load: () => import('./usage/admin-usage-page') },
   { page: 'failures', label: 'sidebar.failures', icon: CircleX, load: () => import('./admin-failures/failures-page') },
   { page: 'audit', label: 'sidebar.auditLog', icon: ScrollText, load: () => import('./admin-audit/audit-page') },
   {

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { tryStorage } from '../../app/storage/drafts';
 
-export type SectionName = 'admin' | 'developer' | 'apps';
+export type SectionName = 'admin' | 'moreAdmin' | 'developer' | 'apps';
 
 interface SectionsStore {
   /** What was folded or unfolded by hand; this browser remembers it. */
@@ -24,12 +24,14 @@ export const useSections = create<SectionsStore>()(() => ({
 
 /**
  * Whether a section is open. One that nobody has folded is open while it takes no room from the chats, which a guest does not
- * have, and beside its own pages.
+ * have, and beside its own pages. Further pages of a section are open only beside them.
  * @param isHere whether one of them is shown
  */
 export function useIsSectionOpen(name: SectionName, isHere: boolean): boolean {
   const { data: user } = useQuery(currentUserQuery);
-  return useSections(({ chosen, hasRoom }) => chosen[name] ?? (isHere || hasRoom || user === null));
+  return useSections(
+    ({ chosen, hasRoom }) => chosen[name] ?? (isHere || (name !== 'moreAdmin' && (hasRoom || user === null))),
+  );
 }
 
 export function toggleSection(name: SectionName, isOpen: boolean): void {

@@ -21,6 +21,7 @@ export default {
     auditLog: 'Log Audit',
     failures: 'Kegagalan',
     installation: 'Instalasi',
+    moreAdmin: 'Lainnya',
     retention: 'Retensi',
     toolServers: 'Server Alat',
     usage: 'Pemakaian',

@@ -23,6 +23,7 @@ export default {
     auditLog: 'Audit Log',
     failures: 'Failures',
     installation: 'Installation',
+    moreAdmin: 'More',
     retention: 'Retention',
     toolServers: 'Tool Servers',
     usage: 'Usage',
