@@ -160,5 +160,6 @@ async function textPlace(element: Locator) {
 async function places(page: Page, field: string) {
   await page.evaluate(async () => document.fonts.ready);
   const welcome = await page.getByText(TEXTS.defaults.welcomeMessage).boundingBox();
-  return { welcome: welcome?.y, field: await page.locator(field).boundingBox() };
+  const logo = page.locator('svg:has(> use[href="#mark"]):visible').first();
+  return { welcome: welcome?.y, field: await page.locator(field).boundingBox(), logo: await logo.boundingBox() };
 }
