@@ -3,7 +3,7 @@ import mermaid from 'mermaid';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { useShownColorMode } from '../../../app/theme/shown-color-mode';
-import { withQuotedLabels } from './quoted-labels';
+import { withQuotedLabels, withSemicolons } from './quoted-labels';
 import fontSource from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?inline';
 
 interface MermaidDiagramProps {
@@ -42,7 +42,7 @@ function draw(id: string, source: string, mode: Mode): Promise<string> {
       fontFamily: DIAGRAM_FONT,
     });
     const { svg } = await mermaid.render(id, source).catch((error: unknown) => {
-      const quoted = withQuotedLabels(source);
+      const quoted = withSemicolons(withQuotedLabels(source));
       if (quoted === source) throw error;
       return mermaid.render(id, quoted);
     });

@@ -1,4 +1,4 @@
-import { withQuotedLabels } from './quoted-labels';
+import { withQuotedLabels, withSemicolons } from './quoted-labels';
 
 it.each([
   ['graph TD\n  A[Load (all)] --> B{x > 0?}', 'graph TD\n  A["Load (all)"] --> B{"x > 0?"}'],
@@ -18,3 +18,12 @@ it.each([
   'graph TD\n  A[(Database)] --> B([Round]) --> C[/Slanted/] --> D["Quoted (x)"] --> E((Circle)) --> F["a // b"]',
   'sequenceDiagram\n  A->>B: [x (y)]',
 ])('leaves %j', (source) => expect(withQuotedLabels(source)).toBe(source));
+
+it.each([
+  [
+    'sequenceDiagram\n  U->>S: Hello; world\n  Note over U: a; b',
+    'sequenceDiagram\n  U->>S: Hello#59; world\n  Note over U: a#59; b',
+  ],
+  ['sequenceDiagram\n  U->>S: #35; one; S-->>U: two;', 'sequenceDiagram\n  U->>S: #35; one; S-->>U: two;'],
+  ['graph TD\n  A --> B; B --> C', 'graph TD\n  A --> B; B --> C'],
+])('keeps the semicolons in the texts of %j', (source, expected) => expect(withSemicolons(source)).toBe(expected));

@@ -22,3 +22,18 @@ export function withQuotedLabels(source: string): string {
       return isLabel ? `${open}"${text.replaceAll('"', '#quot;')}"${close}` : whole;
     });
 }
+
+/** What follows a semicolon that ends a statement: another one, or nothing. */
+const STATEMENT = /^[ \t]*(?:$|[\w ]{1,40}(?:<<)?--?(?:>|x|\))|(?:note|activate|deactivate|loop|alt|opt|par|end)\b)/i;
+
+/** A sequence diagram whose texts have semicolons, which otherwise end a statement. Entities such as `#35;` stay. */
+export function withSemicolons(source: string): string {
+  if (!/^\s*(?:---[^]*?---\s*)?sequenceDiagram\b/.test(source)) return source;
+  return source.replace(/^.+$/gm, (line) => {
+    const text = line.indexOf(':') + 1;
+    return line.replace(/(#\w{1,20})?;/g, (whole, entity: string | undefined, at: number) => {
+      const isText = text > 0 && at >= text && !entity && !STATEMENT.test(line.slice(at + 1));
+      return isText ? '#59;' : whole;
+    });
+  });
+}
