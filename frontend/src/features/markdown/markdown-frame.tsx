@@ -175,7 +175,7 @@ export const MarkdownFrame = chakra('div', {
       '& th, & td': { maxWidth: '14rem' },
     },
     '& tr + tr td, & tbody td': { borderTopWidth: '1px' },
-    '& .katex-display': { overflowX: 'auto', overflowY: 'hidden', paddingBlock: '1' },
+    '& .katex-display': { overflowX: 'auto', overflowY: 'hidden', marginBlock: '0', paddingBlock: '2' },
     '& .footnotes': { borderTopWidth: '1px', paddingTop: '3', fontSize: 'sm', color: 'fg.muted' },
     '& .sr-only': { srOnly: true },
     ...codeColours,
