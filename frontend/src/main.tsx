@@ -25,6 +25,7 @@ import { whenIdle } from './app/browser/when-idle';
 import { rejectStrayFiles } from './app/browser/stray-files';
 import { keepAboveKeyboard } from './app/browser/visible-height';
 import { notify } from './components/feedback/notify';
+import { loadWithRetry } from './components/lazy/lazy-with-preload';
 import { ReadingDirection } from './components/layout/reading-direction';
 
 /** How long the first paint waits for settings and session before the app renders without them. */
@@ -76,8 +77,13 @@ async function startApp(root: HTMLElement): Promise<void> {
       </StrictMode>,
     ),
   );
-  // The first screen has no room for it.
-  whenIdle(() => void import('./app/start-late').then(({ startLate }) => startLate()), 3_000);
+  whenIdle(() => void beginLate(), 3_000);
+}
+
+/** Starts what the first screen has no room for; without a connection, once there is one. */
+async function beginLate(): Promise<void> {
+  const { startLate } = await loadWithRetry(() => import('./app/start-late'));
+  startLate();
 }
 
 /**

@@ -37,7 +37,7 @@ export function lazyWithPreload<Props extends object>(
 const ignore = () => undefined;
 
 /** Loads again at every new connection. A load that fails while connected is rejected: the chunk does not exist. */
-async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
+export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
