@@ -58,6 +58,26 @@ describe('a conversation of ChatGPT', () => {
     expect(node({ id: 'c', mapping }, 'b').role).toBe('none');
   });
 
+  it('has no marks of earlier citations, and nothing of what a tool has read in files', () => {
+    const said = (role: string, parts: unknown[]) => ({
+      message: { author: { role }, content: { content_type: 'multimodal_text', parts } },
+    });
+    const rule = 'Make sure to include 【message_idx†source】 markers.';
+    const picture = { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_00aa' };
+    const mapping = {
+      a: said('assistant', ['Ships wait【3†source】【4:0†notes.pdf】. 【重要】']),
+      b: said('tool', [rule, 'Ships of class 3 …']),
+      c: said('tool', [rule, picture]),
+      d: said('user', ['What is 【3†source】?']),
+    };
+    expect(nodesOf({ id: 'c', mapping }).map(({ role, text, files }) => [role, text, files.length])).toEqual([
+      ['assistant', 'Ships wait. 【重要】', 0],
+      ['none', '', 0],
+      ['assistant', '', 1],
+      ['user', 'What is 【3†source】?', 0],
+    ]);
+  });
+
   it('has the order of versions', () => {
     expect(node(exported, 'question').childIds).toEqual(['answer-1', 'thoughts']);
   });

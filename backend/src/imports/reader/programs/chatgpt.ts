@@ -9,6 +9,9 @@ const ASSET_ID = /^(?:[\w-]+:\/\/)?(file[-_][A-Za-z0-9]+)/;
 /** Private-use characters around the marks of citations and other references, and between the fields of a mark. */
 const [MARK_START, MARK_END, MARK_FIELD] = ['\ue200', '\ue201', '\ue202'];
 
+/** A citation as earlier versions have written it, such as `【3†source】` and `【4:0†notes.pdf】`. */
+const EARLIER_CITATION = /【[^【】†\n]{0,40}†[^【】\n]{0,200}】/g;
+
 const WEB_ADDRESS = /^https?:\/\/[^\s<>]+$/i;
 
 export const fromChatGpt: Converter = (value) => {
@@ -37,12 +40,14 @@ function toNode(id: string, node: Fields, defaultModel: string | null): SourceNo
   const role = roleOf(message, metadata);
   const content = fieldsOf(message.content);
   const isReasoning = content.content_type === 'thoughts';
+  // Tools tell the model what to do, and what they found in files.
+  const isSilent = role === 'none' || isReasoning || fieldsOf(message.author).role === 'tool';
   return {
     id,
     parentId: nameOf(node.parent),
     childIds: listOf(node.children),
     role,
-    text: role === 'none' || isReasoning || isOutput(content) ? '' : textIn(message, content),
+    text: isSilent ? '' : textIn(message, content),
     reasoning: isReasoning ? thoughtsIn(content) : '',
     model: nameOf(metadata.model_slug) ?? (role === 'assistant' ? defaultModel : null),
     createdAt: timeOf(message.create_time),
@@ -58,8 +63,8 @@ function roleOf(message: Fields, metadata: Fields): SourceNode['role'] {
   const type = content.content_type;
   // Of tools, only pictures are shown; of the model, all but its calls of tools.
   if (role === 'tool') {
-    const isShown = type === 'multimodal_text' || (isOutput(content) && chartsIn(metadata).length > 0);
-    return isShown ? 'assistant' : 'none';
+    const isShown = type === 'multimodal_text' || isOutput(content);
+    return isShown && filesIn(content, metadata).length > 0 ? 'assistant' : 'none';
   }
   if (role !== 'assistant' || type === 'reasoning_recap') return 'none';
   return isForUser(message) || isCanvasCall(recipientOf(message)) ? 'assistant' : 'none';
@@ -93,7 +98,7 @@ function textIn(message: Fields, content: Fields): string {
   if (content.content_type === 'code') return fenced(textOf(content.language), textOf(content.text));
   const parts = listOf(content.parts).map((part) => nameOf(part) ?? textOf(fieldsOf(part).text));
   const text = parts.length > 0 ? parts.filter(Boolean).join('\n\n') : textOf(content.text);
-  return withoutMarks(text);
+  return fieldsOf(message.author).role === 'assistant' ? withoutMarks(text.replace(EARLIER_CITATION, '')) : text;
 }
 
 function withoutMarks(text: string): string {
