@@ -134,6 +134,34 @@ describe('an answer of LibreChat', () => {
   });
 });
 
+describe('a chat of TypingMind', () => {
+  it('has the answers of several models as versions, and goes on from the first', () => {
+    const said = (role: string, content: string) => ({ role, content });
+    const messages = [
+      said('user', 'Q'),
+      {
+        type: 'tm_multi_responses',
+        responses: [
+          { model: 'a', messages: [said('assistant', 'A')] },
+          { model: 'b', messages: [said('assistant', 'B'), said('assistant', 'B2')] },
+          'broken',
+        ],
+      },
+      said('user', 'Q2'),
+      { type: 'tm_multi_responses', responses: [] },
+    ];
+    const nodes = nodesOf({ chatID: 'c', model: 'gpt-4o', messages });
+    expect(nodes.map(({ id, parentId, role, text, model }) => [id, parentId, role, text, model])).toEqual([
+      ['0', null, 'user', 'Q', null],
+      ['1', '0', 'assistant', 'A', 'a'],
+      ['2', '0', 'assistant', 'B', 'b'],
+      ['3', '2', 'assistant', 'B2', 'b'],
+      ['4', '1', 'user', 'Q2', null],
+      ['5', '4', 'none', '', null],
+    ]);
+  });
+});
+
 describe('an export of this product', () => {
   const message = { content: 'Hello', isUserMessage: true, createdAt: '2026-01-01T00:00:00.000Z', parentId: null };
 

@@ -7,7 +7,7 @@ export const fromTypingMind: Converter = (value) => {
   const id = nameOf(chat.chatID) ?? nameOf(chat.id);
   if (!Array.isArray(chat.messages) || (nameOf(chat.chatID) ?? nameOf(chat.chatTitle)) === null) return null;
   const model = nameOf(chat.model);
-  const nodes = chat.messages.map((message, at) => toNode(fieldsOf(message), at, model));
+  const { nodes, currentId } = treeOf(chat.messages, model);
   return {
     id: id ?? '',
     title: textOf(chat.chatTitle) || textOf(chat.preview),
@@ -15,13 +15,35 @@ export const fromTypingMind: Converter = (value) => {
     updatedAt: timeOf(chat.updatedAt),
     isPinned: nameOf(chat.pinnedAt) !== null || chat.isPinned === true,
     isArchived: false,
-    currentId: nodes.at(-1)?.id ?? null,
+    currentId,
     nodes,
   };
 };
 
-/** The messages are one path; those of the system and of tools only connect. */
-function toNode(message: Fields, at: number, model: string | null): SourceNode {
+/** The messages are one path. The answers of several models to one question are versions; the path goes on from the first. */
+function treeOf(messages: unknown[], model: string | null): { nodes: SourceNode[]; currentId: string | null } {
+  const nodes: SourceNode[] = [];
+  const add = (list: unknown[], parentId: string | null, answering: string | null): string | null => {
+    let end = parentId;
+    for (const message of list.map(fieldsOf)) {
+      const id = String(nodes.length);
+      nodes.push(toNode(id, end, message, answering));
+      end = id;
+    }
+    return end;
+  };
+  let end: string | null = null;
+  for (const message of messages) {
+    const { type, responses } = fieldsOf(message);
+    const answers = type === 'tm_multi_responses' ? listOf(responses).map(fieldsOf) : [];
+    if (answers.length === 0) end = add([message], end, model);
+    else [end = null] = answers.map((answer) => add(listOf(answer.messages), end, nameOf(answer.model) ?? model));
+  }
+  return { nodes, currentId: end };
+}
+
+/** Messages of the system and of tools only connect. */
+function toNode(id: string, parentId: string | null, message: Fields, model: string | null): SourceNode {
   const { role, content } = message;
   const isShown = role === 'user' || role === 'assistant';
   const parts = listOf(content).map(fieldsOf);
@@ -31,8 +53,8 @@ function toNode(message: Fields, at: number, model: string | null): SourceNode {
       .filter(Boolean)
       .join('\n\n');
   return {
-    id: String(at),
-    parentId: at === 0 ? null : String(at - 1),
+    id,
+    parentId,
     role: isShown ? role : 'none',
     text: isShown ? (nameOf(content) ?? textsOf('text')) : '',
     reasoning: role === 'assistant' ? (nameOf(message.reasoning) ?? textsOf('thinking')) : '',
