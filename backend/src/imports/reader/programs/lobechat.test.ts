@@ -9,3 +9,13 @@ it('names the files of a message with a hundred thousand, in linear time', () =>
   expect(performance.now() - from).toBeLessThan(30_000);
   expect(conversation!.nodes[0]!.files).toHaveLength(100_000);
 });
+
+it('has the messages of each assistant of newer versions in a conversation of its own', () => {
+  const message = (id: string, content: string, agentId: string) => ({ id, role: 'user', content, agentId });
+  const messages = [message('1', 'Q1', 'a'), message('2', 'Q2', 'b'), message('3', 'Q3', 'a')];
+  const read = fromLobeChat({ data: { messages, topics: [], agents: [{ id: 'b', title: 'Pilot' }] } })!;
+  expect(read.map(({ title, nodes }) => [title, nodes.map(({ text }) => text)])).toEqual([
+    ['', ['Q1', 'Q3']],
+    ['Pilot', ['Q2']],
+  ]);
+});

@@ -10,12 +10,13 @@ export function fromLobeChat(value: unknown): SourceConversation[] | null {
   const tables = [file.data, file.state].map(fieldsOf).find(({ messages }) => Array.isArray(messages));
   if (tables === undefined || !(Array.isArray(tables.topics) || Array.isArray(tables.sessions))) return null;
   const titles = new Map<string, Fields>();
-  for (const row of [...listOf(tables.sessions), ...listOf(tables.topics)].map(fieldsOf))
+  for (const row of [tables.agents, tables.sessions, tables.topics].flatMap(listOf).map(fieldsOf))
     titles.set(textOf(row.id), row);
   const missing = missingFiles(tables);
   const groups = new Map<string, Fields[]>();
   for (const message of listOf(tables.messages).map(fieldsOf)) {
-    const group = nameOf(message.topicId) ?? nameOf(message.sessionId) ?? DEFAULT_TOPIC;
+    const { topicId, sessionId, groupId, agentId } = message;
+    const group = [topicId, sessionId, groupId, agentId].map(nameOf).find((id) => id !== null) ?? DEFAULT_TOPIC;
     const messages = groups.get(group);
     if (messages === undefined) groups.set(group, [message]);
     else messages.push(message);
