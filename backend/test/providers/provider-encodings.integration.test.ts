@@ -46,6 +46,16 @@ it('fails by an encoding that cannot be read, and names it', async () => {
 });
 
 it.each([
+  ['named', { 'content-encoding': 'zstd' }],
+  ['not named', {}],
+])('fails by Zstandard, which Node 20 cannot decode: %s', async (_name, headers) => {
+  const base64Body = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]).toString('base64');
+  const answer = await answerTo({ base64Body, headers });
+  expectFailure(answer, { code: 'provider_error', fault: 'encoding' });
+  expect(answer.error instanceof ProviderError && causeOf(answer.error)).toContain('zstd');
+});
+
+it.each([
   ['plain, as gateways that decode a body keep its header', { steps: WHOLE, headers: { 'content-encoding': 'gzip' } }],
   ['plain by the name none', { steps: WHOLE, headers: { 'content-encoding': 'none' } }],
   ['plain by the name of a charset', { steps: WHOLE, headers: { 'content-encoding': 'UTF-8' } }],

@@ -29,6 +29,12 @@ export function canDecode(encoding: string): boolean {
 }
 
 const GZIP_START = 0x1f;
+const ZSTANDARD_START = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** Whether a body begins as Zstandard, which Node 20 cannot decode. No text does. */
+export const isZstandard = (first: Uint8Array): boolean =>
+  ZSTANDARD_START.equals(first.subarray(0, ZSTANDARD_START.length));
+
 /** The lower half of the first byte of zlib's form of deflate. */
 const ZLIB_METHOD = 8;
 

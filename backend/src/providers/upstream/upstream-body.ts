@@ -1,8 +1,15 @@
 import type { Transform } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { contentDecoder } from '../../platform/net/content-decoder.js';
+import { contentDecoder, isZstandard } from '../../platform/net/content-decoder.js';
 import { ProviderError } from '../provider-error.js';
 import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
+
+/** @param encoding as the server names it */
+export const unknownEncoding = (encoding: string): ProviderError =>
+  new ProviderError('provider_error', {
+    fault: 'encoding',
+    adminMessage: `The provider compressed its answer as '${encoding.slice(0, 40)}', which cannot be read.`,
+  });
 
 export interface BodyReader {
   /** Bytes in the order of their arrival. Called synchronously while undici parses. */
@@ -81,7 +88,10 @@ export class UpstreamBody {
   /** Takes the next bytes as they arrive. */
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
-    if (this.decoder === undefined) this.decoder = this.decoderFor(chunk);
+    if (this.decoder === undefined) {
+      this.decoder = this.decoderFor(chunk);
+      if (isZstandard(chunk)) return this.fail(unknownEncoding('zstd'));
+    }
     if (this.decoder === null) this.deliver(chunk);
     else if (!this.decoder.write(chunk)) this.controller.pause();
   }
@@ -122,11 +132,13 @@ export class UpstreamBody {
     decoder?.on('data', (chunk: Buffer) => this.deliver(chunk));
     decoder?.on('drain', () => this.controller.resume());
     decoder?.once('end', () => this.finish(this.sourceError));
-    decoder?.once('error', (error) => {
-      this.finish(error);
-      this.controller.abort(error);
-    });
+    decoder?.once('error', (error) => this.fail(error));
     return decoder;
+  }
+
+  private fail(error: Error): void {
+    this.finish(error);
+    this.controller.abort(error);
   }
 
   private deliver(chunk: Buffer): void {

@@ -5,9 +5,8 @@ import { parseAnswer } from '../../platform/json/json-text.js';
 import { decodedText } from '../../platform/system/decoded-text.js';
 import { RETRY_HEADERS } from './dialect/retry-delay.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
-import { UpstreamBody } from './upstream-body.js';
+import { unknownEncoding, UpstreamBody } from './upstream-body.js';
 import { failureOf, failureOfResponse } from './upstream-failure.js';
-import { ProviderError } from '../provider-error.js';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -154,12 +153,6 @@ function dispatch(
     });
   });
 }
-
-const unknownEncoding = (encoding: string): ProviderError =>
-  new ProviderError('provider_error', {
-    fault: 'encoding',
-    adminMessage: `The provider compressed its answer as '${encoding.slice(0, 40)}', which cannot be read.`,
-  });
 
 function pick(headers: Headers, names: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {};

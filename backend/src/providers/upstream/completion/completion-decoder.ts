@@ -246,6 +246,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readUnparsed(data: string): void {
     if (this.isCut) return;
     if (saysError(data)) return this.fail(data);
+    if (isErrorPage(data)) return this.failByPage();
     // Frameworks add the field to text that has it already.
     if (NESTED.test(data)) return this.readEvent({ data: data.replace(NESTED, '') });
     const apart = data.replaceAll(GLUED, '}\n');
@@ -286,7 +287,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readOddLine(field: string | undefined, value: string | undefined, line: string | undefined): void {
     const text = line?.trim() ?? '';
     if (field === 'error') this.fail(this.parse(value ?? '') ?? value);
-    else if (isErrorPage(text)) this.failure ??= new ProviderError('provider_error', { fault: 'html' });
+    else if (isErrorPage(text)) this.failByPage();
     else if (/^(\{|data:)/.test(text)) this.readEvent({ data: text });
     else this.hide(text);
   }
@@ -294,6 +295,10 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Keeps words that may be an error. They count where the answer has no end. */
   private hide(words: string): void {
     if (maySayError(words)) this.hidden = words.replace(/^"|"$/g, '');
+  }
+
+  private failByPage(): void {
+    this.failure ??= new ProviderError('provider_error', { fault: 'html' });
   }
 
   private fail(error: unknown): void {

@@ -50,6 +50,15 @@ describe('choices that are no list', () => {
   });
 });
 
+it.each(['<html><body>502', '<!DOCTYPE html><title>Login'])('the page %s in place of JSON says so', (page) => {
+  for (const stream of [page, `data: ${page}\n\n`]) {
+    const decoder = new CompletionDecoder();
+    void (stream === page ? decoder.pushJson(stream) : decoder.push(Buffer.from(stream)));
+    decoder.end();
+    expect(decoder.failure).toMatchObject({ code: 'provider_error', fault: 'html' });
+  }
+});
+
 describe('an error told by words alone, at the end of an answer', () => {
   it.each([
     ['data_inspection_failed', 'provider_refused'],
