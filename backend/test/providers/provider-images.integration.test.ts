@@ -132,6 +132,20 @@ it('F45: refuses a download of more than 20 MB', async () => {
   await expect(draw(imageAt(`${origin}/picture.png`), large)).rejects.toMatchObject({ code: 'provider_error' });
 });
 
+it.each([
+  ['data_inspection_failed', 'provider_refused'],
+  [{ message: 'Incorrect API key provided' }, 'provider_auth'],
+  [{ message: 'boom', code: 500 }, 'provider_error'],
+])('tells the error %j of status 200, and does not repeat the call', async (error, code) => {
+  await expect(draw({ body: JSON.stringify({ error }) })).rejects.toMatchObject({ code });
+  expect(upstream.callsOf('images')).toHaveLength(1);
+});
+
+it('reads a list of images under the name of SiliconFlow', async () => {
+  const image = await draw({ body: JSON.stringify({ images: [{ b64_json: PNG_BASE64 }] }) });
+  expect(image.type).toBe('image/png');
+});
+
 it('reports a refusal as a typed error', async () => {
   const refusal = { error: { code: 'moderation_blocked', message: 'Rejected by the safety system' } };
   await expect(draw({ status: 400, body: JSON.stringify(refusal) })).rejects.toMatchObject({

@@ -22,6 +22,7 @@ import { keepWords, ProviderError, UnusableVectors } from '../provider-error.js'
 import { AdaptationMemory } from './adaptation-memory.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
+import { errorIn } from './dialect/error-shape.js';
 import { readCompletion } from './read-completion.js';
 import { separatingReasoning } from './dialect/reasoning-tags.js';
 import { shownWords } from './dialect/shown-words.js';
@@ -35,7 +36,7 @@ import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
-import { detailOfFailure, failureOf } from './upstream-failure.js';
+import { detailOfFailure, failureOf, failureOfAnswer } from './upstream-failure.js';
 import {
   askUpstream,
   createUpstreamAgent,
@@ -154,14 +155,17 @@ export class OpenAiCompatibleProvider implements Provider {
         { signal: callSignal },
       );
       const usage = reportedUsage(answer?.usage, model) ?? undefined;
-      const images = (Array.isArray(answer?.data) ? answer.data : []) as (Partial<Record<string, unknown>> | null)[];
+      // SiliconFlow has them under another name.
+      const list = [answer?.data, (answer as { images?: unknown } | null)?.images].find(Array.isArray) ?? [];
+      const images = list as (Partial<Record<string, unknown>> | null)[];
       for (const { b64_json: content, url } of images.filter(isFields)) {
         // Some gateways send a data URL under either name.
         if (typeof content === 'string') return { bytes: imageInUrl(content) ?? Buffer.from(content, 'base64'), usage };
         if (typeof url === 'string')
           return { bytes: imageInUrl(url) ?? (await downloadImage(url, this.connect, callSignal)), usage };
       }
-      throw new ProviderError('provider_error');
+      const error = errorIn(answer);
+      throw error === null ? new ProviderError('provider_error') : failureOfAnswer(error);
     });
     const { bytes, usage } = await this.withWords(call, () => request);
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');

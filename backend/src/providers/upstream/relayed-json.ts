@@ -7,7 +7,7 @@ import type { RelayedJson } from '../provider.js';
 import { encodingOf, type VectorEncoding, vectorsAs, vectorsIn } from './dialect/embedding-list.js';
 import { errorIn } from './dialect/error-shape.js';
 import { reportedUsage } from './reported-usage.js';
-import { failureOfEvent } from './upstream-failure.js';
+import { failureOfAnswer } from './upstream-failure.js';
 
 /** Bytes at each end of a response in which its usage is looked for. */
 const ENDS = 2_000;
@@ -69,7 +69,7 @@ async function checked(json: Buffer, encoding: VectorEncoding | null, sent: Vect
   const value = await parseAnswer(await decodedText(json)).catch(() => null);
   if (typeof value !== 'object' || value === null) throw new ProviderError('provider_error');
   const error = errorIn(value);
-  if (error !== null) throw withoutRepetition(failureOfEvent(error));
+  if (error !== null) throw failureOfAnswer(error);
   const { data } = value as Readonly<Record<string, unknown>>;
   if (!Array.isArray(data)) throw new ProviderError('provider_error');
   if (encoding === null || data.length === 0) return json;
@@ -79,10 +79,6 @@ async function checked(json: Buffer, encoding: VectorEncoding | null, sent: Vect
   for await (const piece of inSlices(jsonPieces({ ...value, data: vectors }))) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
-
-/** A failure of the server in a response of status 200, which has taken the time of a call: it is not called again. */
-const withoutRepetition = (failure: ProviderError): ProviderError =>
-  failure.code === 'provider_error' ? new ProviderError('provider_error') : failure;
 
 const latin = (bytes: Buffer): string => bytes.toString('latin1');
 

@@ -30,6 +30,21 @@ describe('relayedTranscription', () => {
       expect(await relayedTranscription(body, form)).toEqual({ body, usage: null });
   });
 
+  it('tells an error of status 200 by its words, as in the other calls', async () => {
+    for (const [error, code] of [
+      ['data_inspection_failed', 'provider_refused'],
+      [{ message: 'Incorrect API key provided' }, 'provider_auth'],
+      [{ message: 'boom', code: 500 }, 'provider_error'],
+    ]) {
+      const failure = await relayedTranscription(JSON.stringify({ error }), JSON_FORM).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(failure).toMatchObject({ code });
+      // It would be repeated.
+      if (code === 'provider_error') expect(failure).toHaveProperty('status', undefined);
+    }
+  });
+
   it('leaves out a byte order mark', async () => {
     expect((await relayedTranscription('\ufeff{"text":"a"}', JSON_FORM)).body).toBe('{"text":"a"}');
   });

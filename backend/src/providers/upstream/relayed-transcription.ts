@@ -4,6 +4,7 @@ import { ProviderError } from '../provider-error.js';
 import type { Transcription } from '../provider.js';
 import { errorIn, isErrorPage } from './dialect/error-shape.js';
 import { reportedUsage } from './reported-usage.js';
+import { failureOfAnswer } from './upstream-failure.js';
 
 interface ResponseForm {
   isJson: boolean;
@@ -22,7 +23,8 @@ export async function relayedTranscription(text: string, { isJson, type }: Respo
   const body = (text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text).replaceAll('\0', '');
   const answer = isJson || body.trimStart().startsWith('{') ? await parseAnswer(body).catch(() => null) : null;
   const hasText = isFields(answer) && typeof answer['text'] === 'string' && answer['text'] !== '';
-  if (!hasText && errorIn(answer) !== null) throw new ProviderError('provider_error');
+  const error = hasText ? null : errorIn(answer);
+  if (error !== null) throw failureOfAnswer(error);
   if (!isJson) {
     if (isErrorPage(body.trimStart())) throw new ProviderError('provider_error', { fault: 'html' });
     return { body, usage: null };

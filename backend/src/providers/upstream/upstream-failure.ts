@@ -63,6 +63,18 @@ export function failureOfEvent(error: unknown): ProviderError {
   return failureOfStatus(detail.status ?? statusOfName(detail), detail, undefined, undefined);
 }
 
+/**
+ * The failure of a whole answer with status 200 that is an error. One of the server has taken the time of a call: it is not
+ * called again.
+ */
+export function failureOfAnswer(error: unknown): ProviderError {
+  const failure = failureOfEvent(error);
+  if (failure.code !== 'provider_error' || failure.status === 404) return failure;
+  const final = new ProviderError('provider_error');
+  details.set(final, detailOfFailure(failure));
+  return final;
+}
+
 /** The failure of a response with an error status. @param body of any shape: JSON, a text or a page */
 export function failureOfResponse(status: number, headers: RetryHeaders, body: string): ProviderError {
   const text = body.trim();
