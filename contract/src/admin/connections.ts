@@ -18,7 +18,7 @@ export interface ConnectionFailure {
 /**
  * How requests for one model are changed, because the server refused them as they were: the field that is left out or
  * renamed, `system` (the system message goes into the first one of the user), `content` (messages with calls alone get an
- * empty text), `alternation` (questions and answers take turns), `names` (of who
+ * empty text), `blank` (texts without a letter get one), `alternation` (questions and answers take turns), `names` (of who
  * wrote a message are left out), `reasoning_content` (answers without reasoning get a
  * blank), `schemas` (of tools, in plain words), `call_ids` (nine letters and digits), `signatures` (calls are marked as
  * those of another model), `reasoning_effort` (none beside tools) or `tools` (those of earlier calls are named). Later

@@ -199,6 +199,25 @@ describe('a server without the role of the system', () => {
   });
 });
 
+it.each([
+  'messages: text content blocks must be non-empty',
+  'messages: text content blocks must contain non-whitespace text',
+  'messages.2: all messages must have non-empty content except for the optional final assistant message',
+  'chat content is empty (2013)',
+  '未正常接收到prompt参数。',
+])('gives a text to messages without a letter: %s', (message) => {
+  const result = { ...RESULT, content: '' };
+  expect(sentAfter([user('A'), answer(null, CALL), result], message)).toEqual([
+    user('A'),
+    answer(null, CALL),
+    { ...result, content: '…' },
+  ]);
+  const parts = [{ type: 'text', text: ' ' }, picture];
+  expect(sentAfter([{ role: 'user', content: parts }], message)).toEqual([{ role: 'user', content: [picture] }]);
+  const { isRepeated } = refused({ messages: [user('A'), answer(null, CALL), RESULT] }, 400, says(message));
+  expect(isRepeated).toBe(false);
+});
+
 describe('a server that demands that roles alternate', () => {
   it.each([
     'Conversation roles must alternate user/assistant/user/assistant/...',

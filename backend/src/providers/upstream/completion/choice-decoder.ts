@@ -87,6 +87,9 @@ interface Part extends ReasoningPart {
 const isPicture = (part: object): boolean =>
   ['image_url', 'image', 'inline_data', 'inlineData'].some((name) => name in part) || /image/.test(typeOf(part));
 
+/** Whether a part may have its text as `content`. The results of a server's own tools have theirs there. */
+const isText = (part: object): boolean => /^((output_)?text|reasoning|thinking)?$/.test(typeOf(part));
+
 const typeOf = (part: object): string => ('type' in part && typeof part.type === 'string' ? part.type : '');
 
 /** Reads one of the answers to a request from its choices in the chunks: deltas, or messages in their place. */
@@ -293,7 +296,7 @@ export class ChoiceDecoder {
       if (typeOf(part) === 'tool_use' && this.calls.push([part])) this.countCall();
       const own = isReasoning(reasoning) ? 'reasoning-delta' : type;
       // The text of an assistant of OpenAI stands in an object.
-      const words = (isFields(text) ? text['value'] : text) || content || refusal;
+      const words = (isFields(text) ? text['value'] : text) || (isText(part) && content) || refusal;
       if (typeof words === 'string' && words) this.append(own, words);
       else if (type === 'text-delta') this.readParts(reasoningIn(reasoning), 'reasoning-delta');
     }

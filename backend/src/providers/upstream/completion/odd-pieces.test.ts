@@ -23,7 +23,15 @@ function textOf(stream: string, type: 'text-delta' | 'reasoning-delta'): string 
 it.each([
   ['a part whose text is an object', chunk({ content: [{ type: 'text', text: { value: 'So.', annotations: [] } }] })],
   ['a delta that is a text', chunk('So.')],
-  ['a part whose text is its content', chunk({ content: [{ type: 'text', content: 'So.' }] })],
+  [
+    'a part whose text is its content',
+    chunk({
+      content: [
+        { type: 'tool_result', content: '{"a":1}' },
+        { type: 'text', content: 'So.' },
+      ],
+    }),
+  ],
   ['a chunk in a list', data([{ choices: [{ index: 0, delta: { content: 'So.' } }] }])],
   ['a chunk whose error is a word of Python', data({ choices: [{ delta: { content: 'So.' } }], error: 'None' })],
   ['an envelope', data({ code: 0, message: 'ok', data: { choices: [{ index: 0, delta: { content: 'So.' } }] } })],

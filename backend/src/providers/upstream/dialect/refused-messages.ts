@@ -32,6 +32,10 @@ const ROLES_REFUSED = [
 const NULL_REFUSED =
   /(?<!reasoning_)content\b.{0,40}(<?nil\b|null\b|\bnone\b|must be a string|valid string|expected (a )?string|required|missing)/i;
 
+/** Anthropic, Z.AI, MiniMax and gateways, of a text without a letter, such as the result of a tool that says nothing. */
+const EMPTY_REFUSED =
+  /\bnon[- ]?(empty|whitespace)\b|\b(not|cannot|can't) be (empty|blank)\b|\b(content|message|text)s? (is|are|was) empty\b|\bempty (content|message|text)|不能为空|未正常接收到prompt/i;
+
 /** Servers and templates that take a text alone, in Python, Rust and Go. */
 const LIST_REFUSED =
   /content\b.{0,60}(must be (a )?string|valid string|expected (a )?string|of type string)|\b(sequence|array|list)\b.{0,40}\bstring\b|^str\b.{0,20}\bvalid string/i;
@@ -111,6 +115,22 @@ function textsOf({ content }: Message): string[] | null {
 
 const hasNoContent = ({ content }: Message): boolean => content === null;
 
+const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === '';
+
+const isBlankPart = (part: { type?: unknown; text?: unknown } | null): boolean =>
+  part?.type === 'text' && isBlank(part.text);
+
+const saysNothing = ({ content }: Message): boolean =>
+  Array.isArray(content) ? content.length === 0 || content.some(isBlankPart) : isBlank(content);
+
+/** The message with a text where it had none. */
+function filled(message: Message): Message {
+  const { content } = message;
+  if (!saysNothing(message)) return message;
+  const parts = Array.isArray(content) ? content.filter((part: Message | null) => !isBlankPart(part)) : [];
+  return { ...message, content: parts.length > 0 ? parts : FILLER };
+}
+
 const callsOf = ({ tool_calls: calls }: Message): readonly Message[] =>
   Array.isArray(calls) ? (calls as Message[]) : [];
 
@@ -164,6 +184,11 @@ export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
       ...body,
       messages: messagesOf(body).map((message) => (hasNoContent(message) ? { ...message, content: '' } : message)),
     }),
+  },
+  {
+    name: 'blank',
+    isNamed: ({ message = '' }, body) => EMPTY_REFUSED.test(message) && messagesOf(body).some(saysNothing),
+    apply: (body) => ({ ...body, messages: messagesOf(body).map(filled) }),
   },
   {
     name: 'text_parts',

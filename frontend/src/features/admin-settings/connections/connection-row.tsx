@@ -184,6 +184,7 @@ const CHANGES = {
   system: 'connections.systemFolded',
   alternation: 'connections.rolesAlternate',
   content: 'connections.emptyText',
+  blank: 'connections.textsFilled',
   text_parts: 'connections.textsJoined',
   names: 'connections.namesLeftOut',
   reasoning_content: 'connections.emptyReasoning',

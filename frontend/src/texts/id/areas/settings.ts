@@ -270,6 +270,7 @@ export default {
     systemFolded: 'prompt sistem di pesan pertama',
     rolesAlternate: 'pertanyaan tanpa jawaban digabung',
     emptyText: 'teks kosong di samping panggilan alat',
+    textsFilled: 'teks kosong diisi “…”',
     textsJoined: 'bagian-bagian teks digabung',
     namesLeftOut: 'tanpa nama penulis pesan',
     emptyReasoning: 'penalaran kosong di jawaban yang tidak memilikinya',

@@ -266,6 +266,7 @@ export default {
     systemFolded: 'system prompt in the first message',
     rolesAlternate: 'questions without an answer joined',
     emptyText: 'an empty text beside calls of tools',
+    textsFilled: 'texts without a letter filled with “…”',
     textsJoined: 'the parts of a text joined',
     namesLeftOut: 'without the names of who wrote a message',
     emptyReasoning: 'blank reasoning in answers without any',
