@@ -30,6 +30,9 @@ describe('a field that a server refuses by name', () => {
   it.each([
     [400, { detail: "Extra parameters ['stream_options'] are not allowed" }, without('stream_options')],
     [422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs' }] }, without('stream_options')],
+    [422, { detail: [{ loc: ['body', 'stream_options', 'include_usage'], msg: 'x' }] }, without('stream_options')],
+    [400, says('Unknown name "streamOptions": Cannot find field.'), without('stream_options')],
+    [400, says('disable_parallel_tool_use: extraneous key'), without('parallel_tool_calls')],
     [400, says('Stream options are not supported.'), without('stream_options')],
     [400, says('This server does not support stream options'), without('stream_options')],
     [400, says('No.', 'parallel_tool_calls'), without('parallel_tool_calls')],

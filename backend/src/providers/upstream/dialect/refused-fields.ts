@@ -9,12 +9,16 @@ const without = (body: Body, field: string): Record<string, unknown> => {
   return others;
 };
 
-/** A field without which the answer is the same. Some servers name it in words, such as "stream options". */
-const leftOut = (field: string): Adaptation => ({
+/**
+ * A field without which the answer is the same. Some servers name it in words, such as "stream options".
+ * @param aliases what it has within it, or is called behind a gateway
+ */
+const leftOut = (field: string, ...aliases: string[]): Adaptation => ({
   name: field,
   isNamed: (refusal, body) =>
     field in body &&
-    (wordsOf(refusal).has(field) || (refusal.message ?? '').toLowerCase().includes(field.replaceAll('_', ' '))),
+    ([field, ...aliases].some((name) => wordsOf(refusal).has(name)) ||
+      (refusal.message ?? '').toLowerCase().includes(field.replaceAll('_', ' '))),
   apply: (body) => without(body, field),
 });
 
@@ -106,8 +110,8 @@ const defaultChoiceLeftOut: Adaptation = {
 export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
   streamLeftOut,
   streamLeftOutBesideTools,
-  leftOut('stream_options'),
-  leftOut('parallel_tool_calls'),
+  leftOut('stream_options', 'include_usage', 'streamOptions'),
+  leftOut('parallel_tool_calls', 'parallelToolCalls', 'disable_parallel_tool_use'),
   leftOut('encoding_format'),
   defaultChoiceLeftOut,
   detailLeftOut,
