@@ -8,6 +8,7 @@ import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.j
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { type Choice, ChoiceDecoder, type ChoiceOptions } from './choice-decoder.js';
 import { CountedChoices } from './counted-choices.js';
+import { type Chunk, chunkIn } from './chunk.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { createEventParser } from '../../../platform/net/event-parser.js';
@@ -49,25 +50,6 @@ const MOST_UNREAD = 500;
 const MOST_SKIPPED = 20_000;
 
 const BYTE_ORDER_MARK = 0xfeff;
-
-/** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
-interface Chunk {
-  choices?: (Choice | null)[];
-  usage?: unknown;
-  model?: unknown;
-  error?: unknown;
-  x_groq?: unknown;
-  /** The pages that Perplexity found, and their addresses, which xAI sends too; those of Z.AI, Volcengine, Hunyuan and Open WebUI. */
-  search_results?: unknown;
-  web_search?: unknown;
-  citations?: unknown;
-  references?: unknown;
-  search_info?: unknown;
-  sources?: unknown;
-  /** All of it, in an envelope of a gateway. */
-  data?: unknown;
-  result?: unknown;
-}
 
 export interface CompletionOptions extends ChoiceOptions {
   /** Number of answers that were asked for; others are ignored. One by default. */
@@ -267,7 +249,7 @@ export class CompletionDecoder implements AnswerDecoder {
     const { stackTraceLimit } = Error;
     if (this.unread + this.repairs > FEW_UNREAD) Error.stackTraceLimit = 0;
     try {
-      return objectIn(data.length > SHORT_EVENT ? parseWithin(data, EVENT_JSON) : JSON.parse(data));
+      return chunkIn(data.length > SHORT_EVENT ? parseWithin(data, EVENT_JSON) : JSON.parse(data));
     } catch {
       if (data.length > REPAIRED_CHARACTERS || this.repairs >= MOST_REPAIRS) return null;
       this.repairs += 1;
@@ -391,23 +373,8 @@ const isEmpty = (value: unknown): boolean => value == null || value === '';
 /** The chunk in JSON that no parser takes as it is. */
 function repaired(data: string): Chunk | null {
   try {
-    return objectIn(parseWithin(repairedJson(data), EVENT_JSON));
+    return chunkIn(parseWithin(repairedJson(data), EVENT_JSON));
   } catch {
     return null;
   }
-}
-
-/** Whether a value is a chunk, which some gateways put into an envelope with a code of their own. */
-const hasChoices = (value: unknown): boolean => isFields(value) && Array.isArray(value['choices']);
-
-/** Some servers send one choice without a list around it, those in PHP a list as an object with its numbers. */
-function objectIn(value: unknown): Chunk | null {
-  if (typeof value !== 'object' || value === null) return null;
-  if (Array.isArray(value) && value.length === 1 && hasChoices(value[0])) return objectIn(value[0]);
-  const { choices, data, result } = value as Chunk;
-  const wrapped = choices === undefined ? [data, result].find(hasChoices) : undefined;
-  if (wrapped !== undefined && errorIn(value) === null) return objectIn(wrapped);
-  if (typeof choices !== 'object' || choices === null || Array.isArray(choices)) return value;
-  const isOne = ['delta', 'message', 'text', 'finish_reason', 'error'].some((name) => name in choices);
-  return { ...value, choices: isOne ? [choices] : Object.values(choices) };
 }
