@@ -254,6 +254,14 @@ describe('openai-compatible', () => {
     ]);
   });
 
+  it.each<[string, object]>([
+    ['the type of PHP', { headers: { 'content-type': 'text/html; charset=UTF-8' } }],
+    ['the type of a text', { headers: { 'content-type': 'text/plain' } }],
+  ])('lists models with a byte order mark and %s', async (_name, script) => {
+    upstream.script({ on: 'models', body: `\ufeff${JSON.stringify({ data: [{ id: 'a' }] })}`, ...script });
+    expect((await remote.listModels(new AbortController().signal)).map(({ id }) => id)).toEqual(['a']);
+  });
+
   it('lists models with name and context length where the server sends them', async () => {
     upstream.script({
       on: 'models',

@@ -141,6 +141,14 @@ it.each([
   expect(upstream.callsOf('images')).toHaveLength(1);
 });
 
+it.each(['text/plain', 'text/html; charset=UTF-8'])(
+  'reads images with a byte order mark and the type %s',
+  async (type) => {
+    const body = `\ufeff${JSON.stringify({ data: [{ b64_json: PNG_BASE64 }] })}`;
+    expect((await draw({ body, headers: { 'content-type': type } })).type).toBe('image/png');
+  },
+);
+
 it('reads a list of images under the name of SiliconFlow', async () => {
   const image = await draw({ body: JSON.stringify({ images: [{ b64_json: PNG_BASE64 }] }) });
   expect(image.type).toBe('image/png');

@@ -23,7 +23,7 @@ import { AdaptationMemory } from './adaptation-memory.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { errorIn } from './dialect/error-shape.js';
-import { readCompletion } from './read-completion.js';
+import { isPage, readCompletion } from './read-completion.js';
 import { separatingReasoning } from './dialect/reasoning-tags.js';
 import { shownWords } from './dialect/shown-words.js';
 import { RequestAdapter } from './request-adapter.js';
@@ -150,14 +150,13 @@ export class OpenAiCompatibleProvider implements Provider {
   async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
     const call = this.call(this.options.timings.image, signal, async (callSignal) => {
       const { model, prompt, options } = request;
-      const answer = await this.client.images.generate(
-        { ...(options as object), model, prompt, n: 1 },
-        { signal: callSignal },
-      );
-      const usage = reportedUsage(answer?.usage, model) ?? undefined;
+      const body = { ...(options as object), model, prompt, n: 1 };
+      const response = await this.client.images.generate(body, { signal: callSignal }).asResponse();
+      const answer: unknown = await response.json();
+      const { usage: reported, data, images: others } = isFields(answer) ? answer : {};
+      const usage = reportedUsage(reported, model) ?? undefined;
       // SiliconFlow has them under another name.
-      const list = [answer?.data, (answer as { images?: unknown } | null)?.images].find(Array.isArray) ?? [];
-      const images = list as (Partial<Record<string, unknown>> | null)[];
+      const images = ([data, others].find(Array.isArray) ?? []) as unknown[];
       for (const { b64_json: content, url } of images.filter(isFields)) {
         // Some gateways send a data URL under either name.
         if (typeof content === 'string') return { bytes: imageInUrl(content) ?? Buffer.from(content, 'base64'), usage };
@@ -230,10 +229,10 @@ export class OpenAiCompatibleProvider implements Provider {
   private async modelPage(after: string | null, signal: AbortSignal): Promise<unknown> {
     const query = after === null ? '' : `?after_id=${encodeURIComponent(after)}`;
     const response = await this.client.get(`/models${query}`, { signal }).asResponse();
-    const isHtml = response.headers.get('content-type')?.toLowerCase().startsWith('text/html') ?? false;
-    if (isHtml) {
+    const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+    if (response instanceof UpstreamResponse && (await isPage(response.answer.source, type))) {
       // An unread body would hold its connection and collect what arrives.
-      if (response instanceof UpstreamResponse) response.answer.source.abort();
+      response.answer.source.abort();
       throw new ProviderError('provider_error', { fault: 'html' });
     }
     return response.json();

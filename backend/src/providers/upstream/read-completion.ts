@@ -33,13 +33,19 @@ const JSON_START = /^(?:\xef\xbb\xbf)?\s*(?:\{\s*[\r\n]|\[\s*\{)/;
 /** The beginning of JSON or of an event stream, of which the first read may have one byte. */
 const MAY_BE_ANSWER = /^(?:\xef\xbb\xbf)?\s*(?:[{[:]|data|event|id|retry|.?$)/;
 
+/** Whether a body is a page, by its type and its first bytes. Types are often wrong: PHP calls all that a program writes HTML. */
+export async function isPage(body: UpstreamBody, type: string): Promise<boolean> {
+  return HTML_TYPE.test(type) && !MAY_BE_ANSWER.test(await startOf(body));
+}
+
+const startOf = async (body: UpstreamBody): Promise<string> => (await body.head()).toString('latin1', 0, 100);
+
 /**
- * Whether a body is one JSON answer, as of servers that ignore `stream`. Types are often wrong: PHP calls all that a program
- * writes HTML. @throws ProviderError for a page
+ * Whether a body is one JSON answer, as of servers that ignore `stream`. @throws ProviderError for a page
  */
 async function isJson(body: UpstreamBody, type: string): Promise<boolean> {
-  const head = (await body.head()).toString('latin1', 0, 100);
-  if (HTML_TYPE.test(type) && !MAY_BE_ANSWER.test(head)) throw new ProviderError('provider_error', { fault: 'html' });
+  if (await isPage(body, type)) throw new ProviderError('provider_error', { fault: 'html' });
+  const head = await startOf(body);
   return JSON_TYPE.test(type) ? !STREAM_START.test(head) : JSON_START.test(head);
 }
 

@@ -20,6 +20,7 @@ const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
+const PAGE = '<'.charCodeAt(0);
 const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 
@@ -89,6 +90,7 @@ function objectIn(body: Buffer): Buffer {
   if (body.subarray(start, afterMark).equals(BYTE_ORDER_MARK)) start = afterWhitespace(body, afterMark);
   let end = body.length;
   while (end > start && WHITESPACE.has(body[end - 1]!)) end -= 1;
+  if (body[start] === PAGE) throw new ProviderError('provider_error', { fault: 'html' });
   if (body[start] !== OPEN || body[end - 1] !== CLOSE) throw new ProviderError('provider_error');
   return body.subarray(start, end);
 }

@@ -7,6 +7,7 @@ import { RETRY_HEADERS } from './dialect/retry-delay.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { unknownEncoding, UpstreamBody } from './upstream-body.js';
 import { failureOf, failureOfResponse } from './upstream-failure.js';
+import { ProviderError } from '../provider-error.js';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -14,6 +15,7 @@ type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Resp
 const REQUEST_HEADERS = ['accept', 'authorization', 'content-length', 'content-type'];
 /** A picture of 20 MB in base64 with the JSON around it. */
 const MAX_BODY_BYTES = 29 * 1024 * 1024;
+const BYTE_ORDER_MARK = 0xfeff;
 /** Limit for bodies of error responses. */
 const MAX_ERROR_BYTES = 256 * 1024;
 
@@ -56,7 +58,12 @@ export class UpstreamResponse extends Response {
 
   override readonly text = (): Promise<string> => this.answer.text();
 
-  override readonly json = async (): Promise<unknown> => parseAnswer(await this.text());
+  /** JSON of any type, of which servers and gateways often send another one. @throws ProviderError for a page */
+  override readonly json = async (): Promise<unknown> => {
+    const text = await this.text();
+    if (/^\s*</.test(text)) throw new ProviderError('provider_error', { fault: 'html' });
+    return parseAnswer(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  };
 }
 
 /** The connection pool of one upstream. It limits only the time of a connection; the caller limits the answers. */
