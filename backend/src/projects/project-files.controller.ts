@@ -1,8 +1,9 @@
 import type { PagePicture, ProjectFile, ProjectSection, SearchHit } from '@tanya/contract';
-import { Controller, Delete, Get, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Delete, Get, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { CurrentIdentity, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { SmallIdPipe, UuidPipe } from '../platform/http/id.pipe.js';
 import { createValidationPipe } from '../platform/http/validation.pipe.js';
 import { CopyFileDto } from './projects.dto.js';
@@ -82,8 +83,12 @@ export class ProjectFilesController {
     @CurrentIdentity() identity: Identity,
     @Param('id', SmallIdPipe) id: number,
     @Query('q') query: unknown,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<SearchHit[]> {
-    return this.searches.forMember(identity, id, typeof query === 'string' ? query : '');
+    const left = new AbortController();
+    // Nobody reads this error.
+    response.once('close', () => left.abort(new AppError('server_busy')));
+    return this.searches.forMember(identity, id, typeof query === 'string' ? query : '', left.signal);
   }
 }
 

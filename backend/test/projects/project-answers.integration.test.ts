@@ -1,8 +1,10 @@
 import type { Message, SendMessageResponse, SourcePart, ToolPart } from '@tanya/contract';
+import { SearchTurns } from '../../src/projects/search/search-turns.js';
 import { pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
 import type { Script } from '../harness/scripted-answers.js';
+import { waitUntil } from '../harness/wait-until.js';
 import {
   addFile,
   createProject,
@@ -359,5 +361,37 @@ describe('files that are longer', () => {
     const [call] = (aiMessage.parts ?? []).filter((part): part is ToolPart => part.type === 'tool');
     expect(call).toMatchObject({ state: 'failed', error: 'The asker no longer belongs to the project.' });
     expect(JSON.stringify(aiMessage)).not.toContain('harbour opens');
+  });
+});
+
+describe('a search that waits for its turn', () => {
+  it('leaves the queue when the answer is stopped or the page has gone', async () => {
+    const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
+    const turns = harness.app.get(SearchTurns);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = [0, 1].map(() => turns.run(0, () => released));
+    const entered = jest.spyOn(turns, 'run');
+    const isWaiting = (count: number) => waitUntil('a search that waits', () => entered.mock.calls.length === count);
+    const leaves = (count: number) =>
+      expect(entered.mock.results[count - 1]!.value as Promise<unknown>).rejects.toBeDefined();
+    try {
+      const page = await harness.page(client);
+      harness.upstream.script(calls('search_project', { query: 'harbour' }));
+      const { generationId } = await page.start('When?', { projectId: id, model: 'openai/gpt-4o-mini' });
+      await isWaiting(1);
+      await page.ask('generation:stop', { generationId });
+      await leaves(1);
+      const left = new AbortController();
+      const request = client.get(`${PROJECTS}/${id}/search?q=harbour`, { signal: left.signal });
+      await isWaiting(2);
+      left.abort();
+      await expect(request).rejects.toThrow();
+      await leaves(2);
+    } finally {
+      entered.mockRestore();
+      release();
+      await Promise.all(held);
+    }
   });
 });

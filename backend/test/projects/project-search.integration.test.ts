@@ -142,13 +142,13 @@ describe('a search in a project', () => {
     '怎么申请退款 ',
   ])('takes a question of two thousand characters of %j', async (piece) => {
     const question = piece.repeat(2_000).slice(0, 2_000);
-    await expect(harness.app.get(ProjectSearch).chunks(id, question, userId)).resolves.toEqual(expect.any(Array));
+    await expect(harness.app.get(ProjectSearch).chunks(id, question, { userId })).resolves.toEqual(expect.any(Array));
   });
 
   it('takes words as long as Postgres indexes them', async () => {
     // 2,046 bytes, to which the project is added.
     for (const question of ['ж'.repeat(1_023), 'क'.repeat(682), `${'x'.repeat(1_500)} dogs`])
-      await expect(harness.app.get(ProjectSearch).chunks(id, question, userId)).resolves.toEqual(expect.any(Array));
+      await expect(harness.app.get(ProjectSearch).chunks(id, question, { userId })).resolves.toEqual(expect.any(Array));
     const { id: own } = await createProject(client);
     await addFile(client, own, `${'ж'.repeat(1_023)} ${'x'.repeat(2_000)} harbour ${'क'.repeat(700)}`, 'long.txt');
     expect((await filesRead(client, own))[0]).toMatchObject({ state: 'ready' });

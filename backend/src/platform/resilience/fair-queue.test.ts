@@ -44,6 +44,26 @@ describe('fairQueue', () => {
     expect(await queue(2, async () => 7)).toBe(7);
   });
 
+  it('lets a task that nobody waits for leave at once, and keeps the turns of the others', async () => {
+    const queue = fairQueue({ concurrency: 1, waiting: 3, waitingOfOne: 2 });
+    const started: string[] = [];
+    const tasks = ['1a', '1b', '1c', '2a', '1d'].map((name) => openTask(started, name));
+    const leaver = new AbortController();
+    const results = tasks
+      .slice(0, 4)
+      .map(({ run }, at) => queue(at < 3 ? 1 : 2, run, at === 1 ? leaver.signal : undefined));
+    leaver.abort(new Error('stopped'));
+    await expect(results[1]).rejects.toThrow('stopped');
+    results.push(queue(1, tasks[4]!.run));
+    await expect(queue(2, tasks[1]!.run, leaver.signal)).rejects.toThrow('stopped');
+    for (const { end } of tasks) {
+      end();
+      await settled();
+    }
+    await Promise.all(results.filter((_, at) => at !== 1));
+    expect(started).toEqual(['1a', '1c', '2a', '1d']);
+  });
+
   it('refuses those who have too many tasks in it, and takes the tasks of others', async () => {
     const queue = fairQueue({ concurrency: 1, waiting: 10, waitingOfOne: 2 });
     const started: string[] = [];

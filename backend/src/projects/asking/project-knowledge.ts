@@ -9,6 +9,7 @@ import type { CallableTool, CitedPlace, Passage, ToolContext } from '../../tools
 import { ProjectFileStore } from '../project-file-store.js';
 import { ProjectStore } from '../project-store.js';
 import { ProjectSearch } from '../search/project-search.js';
+import type { Searcher } from '../search/searcher.js';
 import { passageOf } from '../passages.js';
 
 /** What a prompt has of the files of a project. */
@@ -38,8 +39,8 @@ export interface Asking {
   question: string;
   /** By the answer before. */
   cited: readonly CitedPlace[];
-  /** Of the asker, who pays for a search. */
-  userId: number;
+  /** Who pays for a search. */
+  searcher: Searcher;
   /** That the files may take. */
   tokens: number;
   /** Whether the model may call tools; without them one search stands for them. */
@@ -102,7 +103,7 @@ export class ProjectKnowledge {
   /** @returns null for a project without files that can be read */
   async materialFor(
     projectId: number,
-    { question, cited, userId, tokens, canCall }: Asking,
+    { question, cited, searcher, tokens, canCall }: Asking,
   ): Promise<ProjectMaterial | null> {
     const all = await this.files.list(projectId);
     const unread = all.filter(({ state }) => state === 'reading').map(({ name }) => name);
@@ -119,7 +120,7 @@ export class ProjectKnowledge {
       return { ...material, isWhole: true, passages: whole, mixed: mixed.slice(0, MAX_SCANS) };
     }
     if (!canCall) {
-      const passages = await this.search.passages(projectId, question, userId, tokens, before);
+      const passages = await this.search.passages(projectId, question, searcher, tokens, before);
       if (passages.length > 0) return { ...material, passages };
       return { ...material, isBeginnings: true, passages: await this.beginnings(projectId, files, tokens) };
     }
@@ -183,7 +184,7 @@ export class ProjectKnowledge {
         policy: 'allow',
         run: async ({ query }, context) => {
           const userId = await this.requireMember(projectId, context);
-          const passages = await this.search.passages(projectId, query, userId, tokens);
+          const passages = await this.search.passages(projectId, query, { userId, signal: context.signal }, tokens);
           if (passages.length === 0)
             return {
               text: `The search for "${query}" found nothing in the files. Try other words, or read a file from its section 0 on with open_section.`,

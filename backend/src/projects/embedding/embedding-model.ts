@@ -79,12 +79,17 @@ export class EmbeddingModel {
    * The vector of a question for the set in which a project is searched.
    * @returns null without one: no model, a budget that is spent, a model that fails or is too slow
    */
-  async ofQuestion(set: EmbeddingSet, question: string, userId: number): Promise<Float32Array | null> {
+  async ofQuestion(
+    set: EmbeddingSet,
+    question: string,
+    userId: number,
+    signal?: AbortSignal,
+  ): Promise<Float32Array | null> {
     const model = this.usable(set.modelId);
     if (model?.upstreamId !== set.upstreamId) return null;
     try {
       const payer = await this.payerOf(userId);
-      const call = { model, payer, timeoutMs: QUESTION_TIMEOUT_MS, purpose: 'question' };
+      const call = { model, payer, signal, timeoutMs: QUESTION_TIMEOUT_MS, purpose: 'question' };
       const [vector] = await this.embedWithin(call, [question]);
       if (vector!.length === set.size) return vector!;
       await this.store.open(set, vector!.length);

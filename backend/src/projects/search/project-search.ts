@@ -14,6 +14,7 @@ import { WordsRenewal } from '../indexing/words-renewal.js';
 import { ProjectsService } from '../projects.service.js';
 import { MeaningSearch } from './meaning-search.js';
 import { passageOf } from '../passages.js';
+import type { Searcher } from './searcher.js';
 import { spread } from './spread.js';
 import { CommonWords } from './common-words.js';
 import { SearchTurns } from './search-turns.js';
@@ -73,24 +74,23 @@ export class ProjectSearch {
     private readonly limits: RateLimits,
   ) {}
 
-  /** @throws AppError `not_found`, `rate_limited`, `server_busy` */
-  async forMember(asker: Asker, projectId: number, query: string): Promise<SearchHit[]> {
+  /** @throws AppError `not_found`, `rate_limited`, `server_busy`, the reason of the signal */
+  async forMember(asker: Asker, projectId: number, query: string, signal: AbortSignal): Promise<SearchHit[]> {
     await this.projects.require(asker, projectId, 'read');
     await this.limits.consume(SEARCHES, asker.owner);
-    return (await this.chunks(projectId, query, asker.userId!)).map(toHit);
+    return (await this.chunks(projectId, query, { userId: asker.userId!, signal })).map(toHit);
   }
 
   /**
    * The chunks that fit a question best, the best first.
-   * @param userId the account that pays for the vector of the question
-   * @throws AppError `server_busy`
+   * @throws AppError `server_busy`, the reason of the signal
    */
-  async chunks(projectId: number, question: string, userId: number): Promise<Hit[]> {
+  async chunks(projectId: number, question: string, searcher: Searcher): Promise<Hit[]> {
     const query = cut(question).toWellFormed().replaceAll('\0', ' ').trim();
     if (query === '') return [];
     const [byWords, byMeaning] = await Promise.all([
-      this.byWords(projectId, query, userId),
-      this.meanings.nearest(projectId, query, userId),
+      this.byWords(projectId, query, searcher),
+      this.meanings.nearest(projectId, query, searcher),
     ]);
     const weight = askedCodes(query).length === 0 ? 1 : CODE_WEIGHT;
     const found = byMeaning.length === 0 ? byWords : joined(byWords, weight, byMeaning);
@@ -111,8 +111,8 @@ export class ProjectSearch {
     });
   }
 
-  private async byWords(projectId: number, query: string, userId: number): Promise<Found[]> {
-    const find = (): Promise<Found[]> => this.turns.run(userId, () => this.withWords(projectId, query));
+  private async byWords(projectId: number, query: string, { userId, signal }: Searcher): Promise<Found[]> {
+    const find = (): Promise<Found[]> => this.turns.run(userId, () => this.withWords(projectId, query), signal);
     const found = await find();
     if (found.length > 0) this.renewal.prefer(projectId);
     else if (await this.renewal.renewNow(projectId)) return find();
@@ -131,18 +131,17 @@ export class ProjectSearch {
   /**
    * Passages for a model, the best first: each chunk with its neighbours in the same section, as far as they fit. Behind
    * them stands what an earlier answer cited, with what comes before and after it.
-   * @param userId as of `chunks`
    * @param tokens of all passages together; the best chunk is never left out
    * @param cited of the earlier answer
    */
   async passages(
     projectId: number,
     question: string,
-    userId: number,
+    searcher: Searcher,
     tokens: number,
     cited: readonly CitedPlace[] = [],
   ): Promise<Passage[]> {
-    const hits = await this.chunks(projectId, question, userId);
+    const hits = await this.chunks(projectId, question, searcher);
     const places = hits.flatMap(({ fileId, index }) => [-1, 1].map((step) => ({ fileId, index: index + step })));
     const around = await this.chunksAt(projectId, places);
     const near = await this.nearCited(projectId, cited);

@@ -135,13 +135,13 @@ export class PromptSource {
     cited: readonly CitedPlace[],
     project: PromptProject | null,
     userId: number | null,
-    { citations, canCall = false, contextLength, shrink, takesImages }: PromptRequest,
+    { citations, canCall = false, contextLength, shrink, takesImages, thread }: PromptRequest,
   ): Promise<ProjectMaterial | null> {
     const [newest, ...earlier] = turns;
     if (newest === undefined || project === null || userId === null || citations === undefined) return null;
     const question = searchedFor(newest.text, earlier.find(({ role }) => role === 'user')?.text);
     const tokens = Math.floor(((contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1)) * FILES_SHARE);
-    const asking = { question, cited, userId, tokens, canCall };
+    const asking = { question, cited, searcher: { userId, signal: thread?.signal }, tokens, canCall };
     const material = await this.knowledge.materialFor(project.id, asking);
     if (material === null) return null;
     newest.material = projectText(project.name, material, (passage) => citations.numberOf(passage));
