@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { isIso2022Kr, KOREAN } from '../inspection/text-content.js';
 import { decode, decoderOfNode, encodingNamed } from './text/encodings.js';
 import { guessEncoding } from './text/guess-encoding.js';
 import { decodeAnyText } from './text/text-file.js';
@@ -24,10 +25,10 @@ const UNNAMED = /^Content-Type:\s*text\/(?:plain|html)(?![^\r\n]*(?:\r?\n[ \t][^
 export function withCharset(mail: Buffer): Buffer {
   const source = mail.toString('latin1');
   const named = Array.from(source.matchAll(CHARSET), ([, , name = '']) => name).filter((name) => !UNKNOWN.test(name));
-  if (!isAscii(mail)) {
-    const [first = ''] = named;
-    const isOther = decoderOfNode(first) === null && encodingNamed(first) !== null;
-    if (isOther && named.every((name) => name === first)) return inUtf8(decode(mail, first));
+  const [first = ''] = named;
+  if (!isAscii(mail) || isIso2022Kr(mail)) {
+    const other = decoderOfNode(first) === null ? encodingNamed(first) : null;
+    if (other !== null && named.every((name) => name === first)) return inUtf8(decode(mail, other).replace(KOREAN, ''));
     // Letters of UTF-8 in headers, or parts that name their encodings: the parser reads both. Parts in binary stay so.
     if (isUtf8(mail) || named.length > 0 || BINARY.test(source)) return mail;
     const page = encodingNamed(PAGE_CHARSET.exec(source)?.[1] ?? '');

@@ -47,6 +47,12 @@ describe('a mail', () => {
       Buffer.concat([Buffer.from(german), Buffer.from([0xe9])]),
       german,
     ],
+    [
+      'shifts to Korean',
+      head('text/plain; charset=ISO-2022-KR'),
+      Buffer.from('\x1b$)C\r\n\x0e:OA6<1\x0f (Seoul)'),
+      '북조선 (Seoul)',
+    ],
     ['is of DOS', head('text/plain; charset=ibm850'), iconv.encode(german, 'cp850'), german],
     [
       'stands in its page',

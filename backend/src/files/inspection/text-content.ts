@@ -117,6 +117,7 @@ export async function decodeText(file: Buffer): Promise<TextContent | null> {
     return canBeWide(bytes, marked) ? { text: null } : null;
   }
   if (unmarkedEncoding(bytes) !== null) return { text: null };
+  if (isIso2022Kr(bytes)) return { text: null };
   if (isUtf8(bytes) && !isIso2022(bytes)) {
     const text = unlessBinary(await (isAscii(bytes) ? copyAscii(bytes) : decode(bytes, 'utf-8')));
     return text === null ? null : { text };
@@ -128,6 +129,12 @@ export async function decodeText(file: Buffer): Promise<TextContent | null> {
 /** Whether a text is in ISO-2022-JP, all of whose bytes are ASCII: escapes change its characters. */
 export const isIso2022 = (bytes: Buffer): boolean =>
   (bytes.includes('\x1b$B') || bytes.includes('\x1b$@')) && isAscii(bytes);
+
+/** What a text in ISO-2022-KR has before its first letter. */
+export const KOREAN = '\x1b$)C';
+
+/** Whether a text is in ISO-2022-KR, all of whose bytes are ASCII: control characters shift to Korean and back. */
+export const isIso2022Kr = (bytes: Buffer): boolean => bytes.includes(KOREAN) && isAscii(bytes) && !bytes.includes(0);
 
 /** Colours and movements of a terminal. */
 const ESCAPES = /(?!\s)\p{Cc}\[[\d;?]*[A-Za-z]/gu;

@@ -34,13 +34,17 @@ const CODE_PAGES: Record<number, string> = {
   65001: 'utf-8',
 };
 
+/** Korean in ASCII, of old mails. Neither Node nor iconv-lite has it. */
+export const ISO_2022_KR = 'iso-2022-kr';
+
 /** An encoding as people know it: `Windows-1251`, `CP850`, `Mac Roman`. */
 export const shownEncoding = (encoding: string): string =>
   SHOWN[encoding] ?? (encoding.startsWith('w') ? encoding.replace('w', 'W') : encoding.toUpperCase());
 
 /** The name for `decode` of a declared encoding; null for an unknown one. */
 export const encodingNamed = (label: string): string | null =>
-  decoderOfNode(label)?.encoding ?? (iconv.encodingExists(label) ? label : null);
+  decoderOfNode(label)?.encoding ??
+  (label.toLowerCase() === ISO_2022_KR ? ISO_2022_KR : iconv.encodingExists(label) ? label : null);
 
 /** The name for `decode` of a code page of Windows, DOS or Macintosh; Windows-1252 for an unknown one. */
 export function encodingOfCodePage(number: number): string {
@@ -59,5 +63,23 @@ export function decoderOfNode(encoding: string, options?: { fatal: boolean }): I
 
 /** Decodes a text. Bytes that the encoding does not have give U+FFFD. @param encoding Node's name, or that of iconv-lite */
 export const decode = (bytes: Uint8Array, encoding: string): string =>
-  decoderOfNode(encoding)?.decode(bytes) ??
-  iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), encoding);
+  encoding === ISO_2022_KR
+    ? decode(unshifted(bytes), 'euc-kr')
+    : (decoderOfNode(encoding)?.decode(bytes) ??
+      iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), encoding));
+
+const [SHIFT_OUT, SHIFT_IN] = [0x0e, 0x0f];
+
+/** A text of ISO-2022-KR as EUC-KR, whose letters have the high bit in place of a shift before and behind them. */
+function unshifted(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  let length = 0;
+  let high = 0;
+  for (const byte of bytes) {
+    if (byte === SHIFT_OUT) high = 0x80;
+    else if (byte === SHIFT_IN) high = 0;
+    // Blanks and line ends are no letters.
+    else result[length++] = byte > 0x20 ? byte | high : byte;
+  }
+  return result.subarray(0, length);
+}

@@ -9,6 +9,12 @@ it.each([
   ['words of Western Europe', bytes('Caf', [0xe9], ' au lait\n'), 'Café au lait\n', 'Windows-1252'],
   ['lines of UTF-8 before others', bytes('José,León\nRen', [0xe9], 'e\n'), 'José,León\nRenée\n', 'Windows-1252'],
   ['ISO-2022-JP, all of whose bytes are ASCII', bytes('\x1b$BF|K\\8l\x1b(B\n'), '日本語\n', 'ISO-2022-JP'],
+  [
+    'ISO-2022-KR, whose shifts are controls',
+    bytes('\x1b$)C', [0x0e], ':OA6<1', [0x0f], ' ', [0x0e], ';g6w5i@:', [0x0f], '\n(Seoul)\n'),
+    '북조선 사람들은\n(Seoul)\n',
+    'ISO-2022-KR',
+  ],
   ['UTF-8 with escapes of a terminal', bytes('\x1b(BGröße ✓\x1b(B\n'), '\x1b(BGröße ✓\x1b(B\n', null],
   ['ASCII with escapes of a terminal', bytes('\x1b(Bok\x1b(B\n'), '\x1b(Bok\x1b(B\n', null],
   ['UTF-8 with a bad byte', bytes('José, León', [0xe9], '\n'), 'José, León\ufffd\n', null],

@@ -1,9 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { controlCharacters, isIso2022, withoutEndOfFile, withoutPadding } from '../../inspection/text-content.js';
+import {
+  controlCharacters,
+  isIso2022,
+  isIso2022Kr,
+  KOREAN,
+  withoutEndOfFile,
+  withoutPadding,
+} from '../../inspection/text-content.js';
 import { markedEncoding, unmarkedEncoding } from '../../inspection/wide-text.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { withoutData } from './embedded-data.js';
-import { decode, encodingNamed, shownEncoding } from './encodings.js';
+import { decode, encodingNamed, ISO_2022_KR, shownEncoding } from './encodings.js';
 import { withWholeLines } from './folded-lines.js';
 import { guessEncoding } from './guess-encoding.js';
 
@@ -39,6 +46,10 @@ export function decodeAnyText(file: Buffer): DecodedText | null {
   const unmarked = unmarkedEncoding(bytes);
   if (unmarked !== null)
     return unlessBinary({ text: decode(bytes, unmarked), guessed: unmarked.slice(0, 'utf-16'.length).toUpperCase() });
+  if (isIso2022Kr(bytes)) {
+    const text = decode(bytes, ISO_2022_KR).replace(KOREAN, '');
+    return unlessBinary({ text, guessed: shownEncoding(ISO_2022_KR) });
+  }
   if (isUtf8(bytes) && !isIso2022(bytes)) return unlessBinary({ text: decode(bytes, 'utf-8'), guessed: null });
   if (bytes.includes(0)) return null;
   const declared = declaredText(bytes);
