@@ -126,6 +126,38 @@ describe('Anthropic’s client', () => {
     expect(tooLong.error).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
   });
 
+  const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '###' } };
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} });
+  const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'r' });
+
+  it.each<[string, [role: string, content: unknown][], string]>([
+    ['a picture after a prompt of the system', [['user', [picture]]], 'messages.0.content: Images must'],
+    [
+      'a picture after results, which are messages of their own',
+      [
+        ['user', 'a'],
+        ['assistant', [call('1'), call('2')]],
+        ['user', [result('1'), result('2'), { type: 'text', text: 'b' }]],
+        ['user', [picture]],
+      ],
+      'messages.3.content: Images must',
+    ],
+    [
+      'a call without its result',
+      [
+        ['user', 'a'],
+        ['assistant', [call('1')]],
+        ['user', 'b'],
+      ],
+      'messages.1.content: Each call needs its result in the message after it.',
+    ],
+    ['a result without its call', [['user', [result('1')]]], 'messages.0.content: Each result needs its call'],
+  ])('names the place of %s in its own request', async (_name, turns, expected) => {
+    const messages = turns.map(([role, content]) => ({ role, content })) as never;
+    const refused = await failureOf(anthropic.messages.create({ ...ask('x'), system: 'Be short.', messages }));
+    expect(refused.message).toContain(expected);
+  });
+
   it.each([
     ['output_config', (format: object) => ({ output_config: { format, effort: 'low' } })],
     ['the beta’s output_format', (format: object) => ({ output_format: format })],

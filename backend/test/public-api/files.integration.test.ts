@@ -199,5 +199,9 @@ describe('a file in a request', () => {
     const input = [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-1' }] }];
     const response = await harness.post(caller.key, { model: READS, input }, {}, '/api/v1/responses');
     expect(errorIn(response.body)).toMatchObject({ param: 'input.0.content.0.file_id' });
+    const unreadable = { role: 'user', content: [{ type: 'input_file', file_data: '##' }] };
+    const items = [{ type: 'reasoning', id: 'rs_1', summary: [] }, unreadable];
+    const second = await harness.post(caller.key, { model: READS, input: items }, {}, '/api/v1/responses');
+    expect(errorIn(second.body)).toMatchObject({ param: 'input.1' });
   });
 });

@@ -17,6 +17,7 @@ import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../prov
 import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { callArguments } from './call-arguments.js';
 import { base64In, IMAGE_RULE, imageDetail, imageUrl } from './data-image.js';
+import { placeOf } from './message-places.js';
 import { requireFewPictures } from './remote-pictures.js';
 import type { RequestFiles } from './request-files.js';
 
@@ -126,20 +127,29 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
   let caller = 0;
   const requireResults = (): void => {
     if (open.size === 0) return;
-    throw invalidField(`messages.${caller}.tool_calls`, 'Each call needs a message of the role tool after it.');
+    const place = placeOf(messages[caller]!);
+    throw place === undefined
+      ? invalidField(`messages.${caller}.tool_calls`, 'Each call needs a message of the role tool after it.')
+      : invalidField(place, 'Each call needs its result in the message after it.');
   };
   messages.forEach((message, index) => {
     if (isLeftOut(message)) return;
     if (message.role === 'tool') {
       if (open.delete(message.tool_call_id ?? '')) return;
-      const field = `messages.${index}.tool_call_id`;
-      throw invalidField(field, 'tool_call_id must name a call of the assistant message before it.');
+      const place = placeOf(message);
+      throw place === undefined
+        ? invalidField(
+            `messages.${index}.tool_call_id`,
+            'tool_call_id must name a call of the assistant message before it.',
+          )
+        : invalidField(place, 'Each result needs its call in the message before it.');
     }
     requireResults();
     const ids = callsOf(message).map(({ id }) => id);
     open = new Set(ids);
     caller = index;
-    if (open.size < ids.length) throw invalidField(`messages.${index}.tool_calls`, 'Each call needs an id of its own.');
+    if (open.size < ids.length)
+      throw invalidField(placeOf(message) ?? `messages.${index}.tool_calls`, 'Each call needs an id of its own.');
   });
   requireResults();
 }
@@ -152,7 +162,7 @@ async function toProviderMessage(
   files: Pick<RequestFiles, 'partsOf'>,
   pictures: ProviderPart[],
 ): Promise<ProviderMessage> {
-  const param = `messages.${index}.content`;
+  const param = placeOf(message) ?? `messages.${index}.content`;
   const calls = callsOf(message);
   const given = contentIn(message);
   const isEmptyList = Array.isArray(given) && given.length === 0;

@@ -4,6 +4,7 @@ import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { isFields } from '../../platform/json/fields.js';
 import { writtenArguments } from '../completions/call-arguments.js';
+import { placed } from '../completions/message-places.js';
 import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
@@ -20,16 +21,16 @@ export async function toChatMessages({ system, messages }: CountedMessagesDto): 
   const slices = new Slices();
   const converted: ChatCompletionMessage[] = [];
   const instructions = await textOf(system ?? '', 'system', slices);
-  if (instructions !== '') converted.push({ role: 'system', content: instructions });
+  if (instructions !== '') converted.push(placed({ role: 'system', content: instructions }, 'system'));
   let nextResult = 0;
   for (const [index, message] of messages.entries()) {
     const param = `messages.${index}.content`;
     for (const one of await toMessages(message, param, slices)) {
       const last = converted.at(-1);
-      if (one.role === 'tool') converted.splice(nextResult, 0, one);
+      if (one.role === 'tool') converted.splice(nextResult, 0, placed(one, param));
       else if (one.role === 'assistant' && last?.role === 'assistant')
-        converted.splice(-1, 1, continued(last, one, param));
-      else converted.push(one);
+        converted.splice(-1, 1, placed(continued(last, one, param), param));
+      else converted.push(placed(one, param));
       if (one.role === 'tool') nextResult += 1;
       else if (one.role !== 'user') nextResult = converted.length;
     }

@@ -6,6 +6,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
+import { placed, placeOf } from '../completions/message-places.js';
 import { asksForCompaction, summaryMessage } from './compaction.js';
 import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
@@ -47,7 +48,10 @@ export async function toChatMessages(input: string | readonly unknown[]): Promis
   const messages: ChatCompletionMessage[] = [];
   for (const [index, item] of input.entries()) {
     await slices.pause();
-    if (!isLeftOut(item)) await addItem(messages, item, `input.${index}`, slices);
+    if (isLeftOut(item)) continue;
+    await addItem(messages, item, `input.${index}`, slices);
+    const last = messages.at(-1);
+    if (last !== undefined && placeOf(last) === undefined) placed(last, `input.${index}`);
   }
   await slices.pause();
   return withImagesApart(messages);
@@ -57,14 +61,17 @@ export async function toChatMessages(input: string | readonly unknown[]): Promis
 function withImagesApart(messages: readonly ChatCompletionMessage[]): ChatCompletionMessage[] {
   const apart: ChatCompletionMessage[] = [];
   let images: ChatCompletionPart[] = [];
+  let place = 'input';
   const addImages = (): void => {
-    if (images.length > 0) apart.push({ role: 'user', content: images });
+    if (images.length > 0) apart.push(placed({ role: 'user', content: images }, place));
     images = [];
   };
   for (const message of messages) {
     if (message.role !== 'tool') addImages();
     apart.push(message.role === 'tool' ? { ...message, content: textOf(message) } : message);
-    if (message.role === 'tool') images.push(...partsOf(message).filter(({ type }) => type !== 'text'));
+    if (message.role !== 'tool') continue;
+    images.push(...partsOf(message).filter(({ type }) => type !== 'text'));
+    place = placeOf(message) ?? place;
   }
   addImages();
   return apart;

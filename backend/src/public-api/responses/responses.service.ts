@@ -12,6 +12,7 @@ import { DetachedGenerations } from '../../chat/generation/detached/detached-gen
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { placed } from '../completions/message-places.js';
 import { CompletionsService, type StartedCompletion } from '../completions/completions.service.js';
 import { haveReferences, withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
@@ -228,7 +229,7 @@ export class ResponsesService {
     const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
     const input = await toChatMessages(await withoutReferences(request.input, find));
     const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));
-    const messages = [...earlier, ...input];
+    const messages = [...earlier.map((message) => placed(message, 'previous_response_id')), ...input];
     if (messages.length === 0 || messages.length > API_LIMITS.messages)
       throw invalidField('input', `A conversation must have 1 to ${API_LIMITS.messages} messages`);
     if (!request.instructions && !haveContent(messages))
