@@ -15,7 +15,13 @@ import { serveApiDocs } from './api-docs/api-docs.js';
 import { FailureLog } from './failures/failure-log.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
-import { isMessagesPath, isPublicApi, refuseMisplaced, tidyAddress } from './public-api/api-addresses.js';
+import {
+  isMessagesPath,
+  isPublicApi,
+  isWithoutAddress,
+  refuseMisplaced,
+  tidyAddress,
+} from './public-api/api-addresses.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
 import { serveOtherUpgrades } from './platform/clients/other-upgrades.js';
 import { RequestsByAddress } from './platform/clients/requests-by-address.js';
@@ -127,7 +133,8 @@ async function installMiddleware(
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
   app.use(only(COOKIE_ROUTE, guardStateChanges(env.publicUrl)));
-  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATHS, EITHER_PATH, FORM_ROUTE)));
+  const hasCalls = (path: string): boolean => API_ROUTE.test(path) && !isWithoutAddress(path);
+  app.use(only(hasCalls, requireBodyType(UPLOAD_PATHS, EITHER_PATH, FORM_ROUTE)));
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
   app.use(servePreviewDocument);

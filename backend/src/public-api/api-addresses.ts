@@ -54,6 +54,10 @@ const METHODS: readonly [RegExp, methods: string][] = [
   [/^\/api\/v1\/responses\/[^/]+$/i, 'GET, HEAD, DELETE'],
 ];
 
+/** Whether an address below this API has no call: 404, whatever is sent there, such as the files of a call that is missing. */
+export const isWithoutAddress = (path: string): boolean =>
+  isPublicApi(path) && !METHODS.some(([address]) => address.test(path));
+
 const isWithoutCall = ({ code, cause }: AppError): boolean =>
   code === 'not_found' && cause instanceof NotFoundException;
 

@@ -105,6 +105,14 @@ describe('an address', () => {
     }
   });
 
+  it('without a call is a 404 for uploads too', async () => {
+    const openai = new OpenAI({ apiKey: suite.caller.key, baseURL: `${suite.harness.url}/api/v1`, maxRetries: 0 });
+    const file = new File(['sound'], 'a.wav');
+    const error = await failureOf(openai.audio.translations.create({ model: 'whisper-1', file }));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain('not part of the API');
+  });
+
   it.each([
     ['POST', '/api/v1/chat/completions/'],
     ['POST', '//api/v1/chat/completions'],
