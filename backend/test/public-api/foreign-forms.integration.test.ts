@@ -70,6 +70,39 @@ it.each<[string, object, string, RegExp]>([
   expect([status, answer]).toMatchObject([400, { error: { param, message: expect.stringMatching(words) as string } }]);
 });
 
+it('a chat completion takes calls and results as the blocks of Anthropic', async () => {
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'add', input: { a: 1 } });
+  const result = (id: string, more: object) => ({ type: 'tool_result', tool_use_id: id, ...more });
+  const { messages } = await sent(CHAT, {
+    messages: [
+      ...USER,
+      { role: 'assistant', content: [{ type: 'text', text: 'I add.' }, call('c1'), call('c2'), call('c3')] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Go on' },
+          result('c1', { content: '1' }),
+          result('c2', { content: [{ type: 'text', text: 'no' }], is_error: true }),
+          result('c3', {}),
+        ],
+      },
+      { role: 'assistant', content: [call('c4')] },
+      { role: 'user', content: [result('c4', { content: '4' })] },
+    ],
+  });
+  const called = (id: string) => ({ id, type: 'function', function: { name: 'add', arguments: '{"a":1}' } });
+  expect(messages).toEqual([
+    ...USER,
+    { role: 'assistant', content: 'I add.', tool_calls: ['c1', 'c2', 'c3'].map(called) },
+    { role: 'tool', tool_call_id: 'c1', content: '1' },
+    { role: 'tool', tool_call_id: 'c2', content: 'Error: no' },
+    { role: 'tool', tool_call_id: 'c3', content: '' },
+    { role: 'user', content: [{ type: 'text', text: 'Go on' }] },
+    { role: 'assistant', content: null, tool_calls: [called('c4')] },
+    { role: 'tool', tool_call_id: 'c4', content: '4' },
+  ]);
+});
+
 it('a chat completion keeps an answer that refused, and leaves out one without content', async () => {
   const refused = { role: 'assistant', content: null, refusal: 'I cannot.' };
   const { messages } = await sent(CHAT, { messages: [...USER, refused, ...USER, { role: 'assistant' }, ...USER] });
