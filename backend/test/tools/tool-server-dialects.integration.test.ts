@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TIMINGS, type Timings } from '../../src/config/timings.js';
 import { resultOf, sendEvents, sendJson } from './mcp-server.js';
-import { call, failure, mcp, offered, refresh } from './tool-server-harness.js';
+import { call, failure, mcp, offered, refresh, server } from './tool-server-harness.js';
 
 const text = (value: string) => ({ type: 'text', text: value });
 
@@ -205,6 +206,23 @@ describe('a stream that the server closes before its result', () => {
     expect(await call()).toEqual({ text: 'late result' });
     expect(resumed.map(({ headers }) => headers['last-event-id'])).toEqual(['s1-0', 's1-00', 's1-00']);
     expect(mcp.of('tools/call')).toHaveLength(1);
+  });
+
+  it('is not resumed before a pause that is longer than a timer can be', async () => {
+    mcp.hijacks.set('tools/call', (response) => {
+      events(response, 'id: s1-0\nretry: 3000000000\ndata: \n\n');
+      response.end();
+    });
+    onResume((response) => events(response, late(asked)));
+    const timings = server.app.get<Timings>(TIMINGS);
+    const { toolCall } = timings;
+    timings.toolCall = 700;
+    try {
+      expect(await call()).toEqual(failure(/did not answer in time/));
+    } finally {
+      timings.toolCall = toolCall;
+    }
+    expect(resumed).toHaveLength(0);
   });
 
   it('is lost when no event had an id', async () => {

@@ -33,6 +33,9 @@ const MAX_RESUMPTIONS = 100;
 /** Time that the client has to read the end of a response before the exchange counts as lost. */
 const CLOSE_GRACE_MS = 1_000;
 
+/** The longest pause that a timer of Node can take: a longer one would end at once. */
+const LONGEST_PAUSE_MS = 2 ** 31 - 1;
+
 const current = new AsyncLocalStorage<ServerExchange>();
 
 /**
@@ -103,10 +106,11 @@ export class ServerExchange {
     }
     this.open += 1;
     clearTimeout(this.closing);
-    const timer = setTimeout(() => {
+    const resume = (): void => {
       this.end();
       void current.run(this, async () => reconnect());
-    }, milliseconds).unref();
+    };
+    const timer = setTimeout(resume, Math.min(milliseconds, LONGEST_PAUSE_MS)).unref();
     return () => clearTimeout(timer);
   }
 
