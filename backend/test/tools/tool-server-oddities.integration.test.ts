@@ -237,6 +237,8 @@ describe('a server that begins in an odd way', () => {
       'no announcement of its tools',
       { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
     ],
+    ['a version to come', { protocolVersion: '2099-01-01', capabilities: { tools: {} } }],
+    ['a version of its own', { protocolVersion: '1.0', capabilities: { tools: {} } }],
     [
       'a number as its version',
       { protocolVersion: '2025-06-18', capabilities: { tools: true, logging: 5 }, serverInfo: { name: 5 } },

@@ -140,10 +140,14 @@ function resultOf(result: unknown, method: string): Fields {
   return { [ONLY_FIELD[method] ?? 'value']: result };
 }
 
-/** What is read of the beginning of a session. A version that is no text is that of the request. */
+/**
+ * What is read of the beginning of a session. A version that the client does not know is that of the request: servers name
+ * their own one, or one to come, and list and run tools all the same.
+ */
 function initialized({ protocolVersion, capabilities }: Fields): Fields {
+  const known = SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === protocolVersion);
   return {
-    protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : SUPPORTED_PROTOCOL_VERSIONS[0],
+    protocolVersion: known ?? SUPPORTED_PROTOCOL_VERSIONS[0],
     capabilities: isFields(capabilities) && isGiven(capabilities['tools']) ? { tools: {} } : {},
     serverInfo: { name: 'server', version: '' },
   };

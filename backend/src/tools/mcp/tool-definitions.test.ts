@@ -72,6 +72,12 @@ describe('usableTools', () => {
     expect(tools[0]).toMatchObject({ name: 'lookup', definition: { title: 'lookup' } });
   });
 
+  it.each(['input_schema', 'parameters'])('reads a schema that is called %s', async (name) => {
+    const { inputSchema, ...rest } = listed();
+    const { tools } = await usableTools([{ ...rest, [name]: inputSchema }]);
+    expect(tools[0]!.definition.schema).toEqual(inputSchema);
+  });
+
   it('cuts a long list', async () => {
     const many = Array.from({ length: 200 }, (_, index) => listed({ name: `tool-${index}` }));
     const { tools, leftOut } = await usableTools(many);

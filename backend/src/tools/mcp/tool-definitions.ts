@@ -54,7 +54,9 @@ export const hashOf = (definition: ToolDefinition): string =>
 
 /** The definition of one entry of a list, or the reason why it cannot be used. */
 function definitionOf(listed: unknown): NamedDefinition | LeftOutTool {
-  const { name, title, description, annotations, inputSchema, execution } = fieldsOf(listed);
+  const { name, title, description, annotations, execution, ...rest } = fieldsOf(listed);
+  // As Anthropic's API and that of OpenAI call it.
+  const inputSchema = rest['inputSchema'] ?? rest['input_schema'] ?? rest['parameters'];
   if (typeof name !== 'string' || name.trim() === '') return { name: null, reason: 'no_name' };
   const leftOut = (reason: LeftOutTool['reason']): LeftOutTool => ({ name: cut(name, MAX_TITLE), reason });
   if (name.length > TOOL_SERVER_LIMITS.toolName.max || name !== storable(name)) return leftOut('unusable_name');
