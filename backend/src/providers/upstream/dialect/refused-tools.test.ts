@@ -123,6 +123,12 @@ describe('a server that reads schemas of tools of few words', () => {
     [400, 'tools.function.parameters is not a valid moonshot flavored json schema, details: <type is not defined>'],
     [400, 'Failed to initialize samplers: failed to parse grammar'],
     [500, 'JSON schema conversion failed: Unrecognized schema: {"not":{}}'],
+    [
+      400,
+      "invalid JSON schema for tool find, tools[4].function.parameters: 'required' present but 'properties' is missing",
+    ],
+    [500, 'fireworks_chat: 400: JSON Schema not supported: could not understand the instance `True`'],
+    [400, 'Failed to compile the JSON schema grammar'],
   ])('%i "%s" gets them so, except for exact ones', (status, message) => {
     const exact = tool(listed, { strict: true });
     const { adapter } = refused({ messages: [user('Hi')], tools: [tool(listed), exact] }, status, says(message));

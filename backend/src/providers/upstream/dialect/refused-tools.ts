@@ -15,11 +15,13 @@ const SCHEMA_REFUSED = [
   /function_?declarations?\b.{0,40}\b(parameters|schema)/i,
   // Anthropic and Bedrock.
   /\btools?\b.{0,40}\binput_?schema\b/i,
-  // Moonshot.
-  /tools?\.function\.parameters/i,
+  // Moonshot, and Groq with an index.
+  /tools?(\[\d+\])?\.function\.parameters/i,
   /flavou?red json schema/i,
-  // llama.cpp, LM Studio and Ollama, which make a grammar of all tools.
-  /failed to parse grammar|json schema conversion failed|unrecognized schema/i,
+  // llama.cpp, LM Studio, Ollama and Cerebras, which make a grammar of all tools.
+  /failed to (parse|compile)\b.{0,20}\bgrammar|json schema conversion failed|unrecognized schema/i,
+  // Fireworks.
+  /json schema not supported/i,
 ];
 
 /** An exact schema belongs to the asker: without its words the arguments would not follow it. */
