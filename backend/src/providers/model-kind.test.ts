@@ -13,6 +13,7 @@ it.each([
   'mxbai-embed-large',
   'snowflake-arctic-embed2',
   'all-minilm',
+  'paraphrase-multilingual',
   'sentence-transformers/all-MiniLM-L6-v2',
   'intfloat/multilingual-e5-large-instruct',
   'thenlper/gte-large',

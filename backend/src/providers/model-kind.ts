@@ -25,7 +25,7 @@ const RERANKER = /rerank/;
 
 /** Words of the ids of each kind, in this order: `multimodal-image-embedding` embeds. */
 const ID_WORDS: readonly (readonly [ModelKind, RegExp])[] = [
-  ['embedding', /embed|minilm|(^|[-/_])(bge|gte|e5|mpnet|voyage|uae)([-_.:]|$)/],
+  ['embedding', /embed|minilm|paraphrase-|(^|[-/_])(bge|gte|e5|mpnet|voyage|uae)([-_.:]|$)/],
   ['transcription', /whisper|transcri|voxtral-mini|(^|[-/_])(asr|stt|scribe|parakeet|canary|moonshine)([-_.:]|$)/],
   [
     'image',
