@@ -243,6 +243,7 @@ export const UNNAMED_REASONS = {
     data_url: 'The attachment is not a valid data URL.',
     picture_address:
       'A picture could not be fetched. Send up to {max} public https addresses of PNG, JPEG, GIF or WebP files with {megabytes} MB together, or data URLs.',
+    no_json: 'The body is no JSON object. Please check its quotes, commas and brackets.',
     unreadable_body: 'The body could not be read. Please send it again.',
     unstorable_text: 'The request holds text that cannot be stored.',
     form_fields: 'The form has too many fields.',

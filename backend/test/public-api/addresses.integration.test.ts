@@ -62,6 +62,21 @@ describe('a page of another site', () => {
   });
 });
 
+it.each([
+  ['that is cut', '{"model":'],
+  ['with single quotes', "{'model': 'a'}"],
+  ['with a number that JSON lacks', '{"temperature": NaN}'],
+  ['that is a list', '[]'],
+  ['that is null', 'null'],
+  ['of 1.1 MB that is cut', `{"model": "${'x'.repeat(1_100_000)}`],
+])('a body %s is refused as no JSON', async (_name, raw) => {
+  const { key } = suite.caller;
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const { status, body } = await suite.harness.client().send('POST', '/api/v1/chat/completions', { headers, raw });
+  expect([status, errorIn(body)]).toMatchObject([400, { code: 'invalid', param: null }]);
+  expect(errorIn(body).message).toMatch(/no JSON object/);
+});
+
 describe('an address', () => {
   it.each([
     ['GET', '/api/v1/chat/completions', 'POST'],

@@ -46,7 +46,7 @@ export async function readJsonBody(
   if (declared > bounds.bytes) throw tooLarge(bounds.bytes, 'bytes');
   const reader = new JsonReader(new ArrivingBody(request), bounds, large);
   const value = await reader.read(declared > LARGE_BYTES);
-  if (typeof value !== 'object' || value === null) throw new AppError('invalid');
+  if (typeof value !== 'object' || value === null) throw new AppError('invalid', { reason: 'no_json' });
   return value;
 }
 
@@ -118,7 +118,7 @@ class JsonReader {
     try {
       await this.streamed!.write(piece);
     } catch (error) {
-      throw new AppError('invalid', { cause: error });
+      throw new AppError('invalid', { reason: 'no_json', cause: error });
     }
   }
 
@@ -131,7 +131,7 @@ class JsonReader {
       if (json.length === 0) return {};
       return this.scan.values > MANY_VALUES ? await streamed(json) : (JSON.parse(json.toString()) as unknown);
     } catch (error) {
-      throw new AppError('invalid', { cause: error });
+      throw new AppError('invalid', { reason: 'no_json', cause: error });
     }
   }
 }

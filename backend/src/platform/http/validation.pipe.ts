@@ -53,7 +53,7 @@ const isDto = (type: ArgumentMetadata['metatype']): type is new () => object =>
 class InputPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const isInput = metadata.type !== 'custom';
-    if (metadata.type === 'body' && Array.isArray(value)) throw new AppError('invalid');
+    if (metadata.type === 'body' && Array.isArray(value)) throw new AppError('invalid', { reason: 'no_json' });
     if (isInput && !(await isStorable(value))) {
       throw new AppError('invalid', { reason: 'unstorable_text' });
     }
