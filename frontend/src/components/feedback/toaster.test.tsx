@@ -84,10 +84,9 @@ test('stands above a composer at the lower edge of the window, and never over th
   usedUp.className = 'composer-notice';
   usedUp.getBoundingClientRect = () => ({ top: height - 200, bottom: height - 12 }) as DOMRect;
   document.body.append(usedUp);
-  for (const place of observed) place();
-  expect(document.documentElement.style.getPropertyValue('--above-composer')).toBe(
-    'max(7.5rem, min(208px, 100dvh - 146px))',
-  );
+  // It loads after the notice is shown.
+  const place = () => document.documentElement.style.getPropertyValue('--above-composer');
+  await waitFor(() => expect(place()).toBe('max(7.5rem, min(208px, 100dvh - 146px))'));
   usedUp.remove();
   globalThis.ResizeObserver = original;
 });

@@ -67,7 +67,6 @@ function useAboveComposer(notice: RefObject<HTMLElement | null>): void {
     let observed: Element | null = null;
     const place = () => {
       const composer = document.querySelector(COMPOSER);
-      // A login or the last message replaces one by the other.
       if (composer !== observed) {
         if (observed) observer.unobserve(observed);
         if (composer) observer.observe(composer);
@@ -83,9 +82,17 @@ function useAboveComposer(notice: RefObject<HTMLElement | null>): void {
     };
     const observer = new ResizeObserver(place);
     place();
+    // The notice of a used-up quota loads late, and a login replaces it by the composer.
+    const swaps = new MutationObserver(() => {
+      if (document.querySelector(COMPOSER) !== observed) place();
+    });
+    swaps.observe(document.body, { childList: true, subtree: true });
     if (notice.current) observer.observe(notice.current);
     // The property stays, because the previous notice is removed after the next one is placed.
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      swaps.disconnect();
+    };
   }, [notice]);
 }
 
