@@ -266,7 +266,6 @@ function Problem({ model: { id } }: { model: AdminModel }) {
       size="xs"
       variant="outline"
       colorPalette="orange"
-      whiteSpace="normal"
       title={problem === 'not_listed' ? t('modelsPage.notListedHint') : undefined}
     >
       {t(PROBLEMS[problem])}
