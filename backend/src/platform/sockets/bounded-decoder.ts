@@ -3,9 +3,12 @@ import { Decoder, PacketType } from 'socket.io-parser';
 import { AppError } from '../errors/app-error.js';
 import { CLIENT_JSON, JsonScan, JsonTooLarge } from '../json/json-scan.js';
 
-/** Packets of one socket that are decoded in one turn of the event loop, and their size: that of the largest event. */
+/** Packets of all sockets that are decoded in one turn of the event loop, and their size: that of the largest event. */
 const PACKETS_IN_TURN = 200;
 const SIZE_IN_TURN = LIMITS.socketEventBytes;
+
+/** Packets of one socket that are decoded before the next one has its turn. */
+const PACKETS_IN_ROW = 20;
 
 /** Packets that may wait. A page has a handful; more than this is a flood, and closes the connection. */
 const MOST_WAITING = 5_000;
@@ -44,13 +47,54 @@ interface BinaryEvent extends Head {
 }
 
 /**
+ * What all sockets of this process decode in one turn of the event loop: a flood from many of them holds it no longer than
+ * one from a single socket.
+ */
+class SharedTurn {
+  private packets = 0;
+  private size = 0;
+  /** Sockets whose packets wait, the next one first. */
+  private readonly waiting = new Set<BoundedDecoder>();
+
+  /** Whether this turn has room for a packet. The first one has it, however large. */
+  takes(packet: unknown): boolean {
+    const size = sizeOf(packet);
+    if (this.packets === 0) setImmediate(this.next);
+    else if (this.packets === PACKETS_IN_TURN || this.size + size > SIZE_IN_TURN) return false;
+    this.packets += 1;
+    this.size += size;
+    return true;
+  }
+
+  enqueue(decoder: BoundedDecoder): void {
+    this.waiting.add(decoder);
+  }
+
+  leave(decoder: BoundedDecoder): void {
+    this.waiting.delete(decoder);
+  }
+
+  private readonly next = (): void => {
+    this.packets = 0;
+    this.size = 0;
+    for (const decoder of this.waiting) {
+      const isWaiting = decoder.decodeWaiting();
+      // It stays the next one.
+      if (isWaiting === 'for room') break;
+      this.waiting.delete(decoder);
+      if (isWaiting) this.waiting.add(decoder);
+    }
+  };
+}
+
+const turn = new SharedTurn();
+
+/**
  * Decodes the packets of a socket within bounds: bytes, their rate and values are counted before anything is parsed. An
  * event beyond them is passed on as the error alone, so that its ack names the bound; the socket stays open. Any other
  * packet beyond them closes the connection, as Socket.IO does for what it cannot decode, and so does a flood.
  */
 export class BoundedDecoder extends Decoder {
-  private packets = 0;
-  private size = 0;
   private waiting: unknown[] = [];
   private binary: BinaryEvent | null = null;
   private readonly budget = new ByteBudget(MOST_BYTES, BYTES_PER_SECOND);
@@ -58,37 +102,27 @@ export class BoundedDecoder extends Decoder {
 
   /** @throws Error or JsonTooLarge, which close the connection */
   override add(packet: unknown): void {
-    if (this.packets === 0) setImmediate(this.nextTurn);
-    if (this.waiting.length === 0 && this.takesTurn(packet)) return this.decode(packet);
+    if (this.waiting.length === 0 && turn.takes(packet)) return this.decode(packet);
     if (this.waiting.length === MOST_WAITING) throw new Error('too many packets');
     this.waiting.push(packet);
+    turn.enqueue(this);
   }
 
   override destroy(): void {
     this.waiting = [];
+    turn.leave(this);
     super.destroy();
   }
 
-  /** Whether this turn has room for a packet. The first one has it, however large. */
-  private takesTurn(packet: unknown): boolean {
-    const size = sizeOf(packet);
-    const isFirst = this.packets === 0;
-    if (!isFirst && (this.packets === PACKETS_IN_TURN || this.size + size > SIZE_IN_TURN)) return false;
-    this.packets += 1;
-    this.size += size;
-    return true;
-  }
-
-  private readonly nextTurn = (): void => {
-    this.packets = 0;
-    this.size = 0;
-    if (this.waiting.length === 0) return;
-    setImmediate(this.nextTurn);
+  /** Decodes the next packets. @returns whether others still wait, and whether that is for room in the next turn */
+  decodeWaiting(): boolean | 'for room' {
+    let decoded = 0;
+    let hasRoom = true;
     try {
-      let decoded = 0;
-      while (decoded < this.waiting.length && this.takesTurn(this.waiting[decoded])) {
+      for (; decoded < Math.min(PACKETS_IN_ROW, this.waiting.length); decoded += 1) {
+        hasRoom = turn.takes(this.waiting[decoded]);
+        if (!hasRoom) break;
         this.decode(this.waiting[decoded]);
-        decoded += 1;
       }
       this.waiting.splice(0, decoded);
     } catch {
@@ -96,7 +130,8 @@ export class BoundedDecoder extends Decoder {
       // A client never sends this packet, so Socket.IO closes the connection.
       this.emitReserved('decoded', { type: PacketType.CONNECT_ERROR, nsp: '/' });
     }
-  };
+    return hasRoom ? this.waiting.length > 0 : 'for room';
+  }
 
   private decode(packet: unknown): void {
     if (typeof packet !== 'string') return this.addAttachment(packet as Buffer);
