@@ -5,14 +5,23 @@ import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { requestId } from '../../platform/observability/logging.js';
 import { isAck } from '../../platform/sockets/socket-io.adapter.js';
 import type { ChatSocket } from '../sockets/owner-sockets.js';
+import type { Identity } from '../../identity/identity.js';
 import { isFields } from '../../platform/json/fields.js';
+import { siteOf } from '../../platform/net/client-address.js';
+import { isLoopback } from '../../platform/net/count-by-address.js';
 
 /** Rate limit of one owner's events on this node: 50 a second on average, bursts of 200. Duration in seconds. */
 const EVENT_LIMIT = { points: 200, duration: 4 };
 
+/** That of all guests of one address, where each new cookie makes a new owner, and of one IPv6 site. */
+const GUESTS_LIMIT = { points: 800, duration: 4 };
+const SITE_LIMIT = { points: 3_200, duration: 4 };
+
 /** Acknowledges with an error what no handler would answer: unknown events, malformed payloads, too many events. */
 export class SocketScreen {
-  private readonly limiter = new RateLimiterMemory(EVENT_LIMIT);
+  private readonly owners = new RateLimiterMemory(EVENT_LIMIT);
+  private readonly guests = new RateLimiterMemory(GUESTS_LIMIT);
+  private readonly sites = new RateLimiterMemory(SITE_LIMIT);
 
   attach(socket: ChatSocket): void {
     socket.use((packet, next) => this.check(socket, packet, next));
@@ -23,7 +32,7 @@ export class SocketScreen {
     const refuse = (error: AppError) => {
       if (isAck(ack)) ack({ ok: false, error: toErrorBody(error, requestId(undefined)) });
     };
-    this.limiter.consume(socket.data.identity.owner).then(
+    this.count(socket.data.identity).then(
       () => {
         const [name, payload] = packet;
         // The decoder has refused it.
@@ -35,5 +44,14 @@ export class SocketScreen {
       },
       () => refuse(new AppError('rate_limited', { retryAfter: 1 })),
     );
+  }
+
+  /** Loopback addresses are exempt: behind a local proxy that TRUST_PROXY does not name, every guest has one. */
+  private async count({ owner, userId, address }: Identity): Promise<void> {
+    await this.owners.consume(owner);
+    if (userId !== null || isLoopback(address)) return;
+    await this.guests.consume(address);
+    const site = siteOf(address);
+    if (site !== null) await this.sites.consume(site);
   }
 }
