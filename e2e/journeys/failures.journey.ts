@@ -28,7 +28,7 @@ test('a member copies the id of a failed answer, and an administrator finds its 
   const admin = other.page;
   await other.chat.signIn(product.admin);
   await other.chat.open();
-  await admin.getByRole('navigation').getByRole('button', { name: 'More' }).click();
+  await admin.getByRole('navigation').getByRole('button', { name: 'More', exact: true }).click();
   await admin.getByRole('navigation').getByRole('link', { name: 'Failures' }).click();
   await expect(admin.getByRole('heading', { name: 'Failures', level: 1 })).toBeVisible();
   await admin.getByRole('searchbox', { name: 'Id of an answer or a request' }).focus();

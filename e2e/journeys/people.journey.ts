@@ -160,7 +160,7 @@ test('an administrator reads the changes of others in the audit log, on a wide s
     await administrator.patch(`/api/admin/users/${id}`, { data: { fullName: `Rini ${index}` } });
 
   await chat.open();
-  await page.getByRole('navigation').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('navigation').getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Audit Log' }).click();
   await expect(page.getByRole('heading', { name: 'Audit Log', level: 1 })).toBeVisible();
   const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');

@@ -33,7 +33,7 @@ async function expectNoOverflow(page: Page): Promise<void> {
 
 async function openPage(page: Page, isNarrow: boolean): Promise<void> {
   if (isNarrow) await page.getByRole('button', { name: 'Open menu' }).click();
-  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'More', exact: true, expanded: false }).click();
   await page.getByRole('link', { name: 'Tool Servers' }).click();
   await expect(page.getByRole('heading', { name: 'Tool Servers', level: 1 })).toBeVisible();
 }
