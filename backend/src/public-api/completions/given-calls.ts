@@ -41,7 +41,8 @@ const toCall = ({ id, name, input }: Fields): object => ({
 });
 
 function toResult({ tool_use_id: id, content, is_error: isError }: Fields): object {
-  const given = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
-  const parts = Array.isArray(given) && isError === true ? [{ type: 'text', text: 'Error: ' }, ...given] : given;
+  const given: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+  const isMarked = Array.isArray(given) && isError === true;
+  const parts = isMarked ? [{ type: 'text', text: 'Error: ' }, ...(given as unknown[])] : given;
   return { role: 'tool', tool_call_id: id, content: parts };
 }

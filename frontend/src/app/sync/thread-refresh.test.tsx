@@ -109,9 +109,10 @@ describe('the list of threads', () => {
       '/api/chat/threads?before=b': { body: [older] },
       '/api/chat/threads/1': { body: { ...older, title: 'Port' } },
     };
-    globalThis.fetch = async (path) => {
-      asked.push(String(path));
-      const { body, next } = answers[String(path)]!;
+    globalThis.fetch = async (given) => {
+      const path = given as string;
+      asked.push(path);
+      const { body, next } = answers[path]!;
       const headers = new Headers(next ? { 'x-next-cursor': next } : {});
       return { ok: true, headers, text: async () => JSON.stringify(body) } as Response;
     };
