@@ -145,7 +145,7 @@ export class AdmissionControl {
       apiKeyId: asker.apiKey?.id ?? null,
       budgetTerms,
     };
-    request.reserve(this.registry, generationId);
+    request.keep(this.registry.reserve(generationId));
     try {
       const inserted = await this.insert(parameters, turn);
       void this.quotas.noteAdmission(asker, inserted.account);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Asker } from '../../../identity/identity.js';
-import type { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
@@ -67,9 +66,9 @@ export class BegunRequest implements Disposable {
     this.release();
   }
 
-  /** Reserves the id of its answer, whose row is committed before its run starts. */
-  reserve(runs: RunRegistry, generationId: string): void {
-    this.reservation = runs.reserve(generationId);
+  /** @param reservation of the id of its answer, whose row is committed before its run starts */
+  keep(reservation: Disposable): void {
+    this.reservation = reservation;
   }
 
   /** Counts the send, unless it has counted. @throws AppError `rate_limited` */
