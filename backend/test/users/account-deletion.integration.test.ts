@@ -24,6 +24,12 @@ describe('a large account', () => {
       `insert into thread (owner, user_id, title) select 'user:' || $1::int, $1::int, 'T' from generate_series(1, 45)`,
       [id],
     );
+    // More messages than one statement deletes.
+    await server.dataSource.query(
+      `insert into message (thread_id, user_id, content, is_user_message)
+       select (select min(id) from thread where user_id = $1), $1, 'x', true from generate_series(1, 11_000)`,
+      [id],
+    );
     await server.dataSource.query(
       `insert into usage_record (owner, user_id, period, model_id, cost, state, settled_at, cost_usd, cost_source, reason)
        select 'user:' || $1::int, $1::int, 'ever', 'large', 1, 'charged', now(), 0.5, 'provider', 'complete' from generate_series(1, 4100)`,
@@ -48,7 +54,7 @@ describe('a large account', () => {
     expect((await client.get('/api/user')).status).toBe(401);
     // The last hook failed after those that delete in batches.
     expect(failures).toBe(1);
-    for (const table of ['thread', 'usage_record']) {
+    for (const table of ['thread', 'message', 'usage_record']) {
       expect(await server.dataSource.query(`select 1 from ${table} where user_id = $1 limit 1`, [id])).toEqual([]);
     }
     expect(await server.dataSource.query('select is_suspended from "user" where id = $1', [id])).toEqual([

@@ -7,6 +7,19 @@ import { type Owner, trashOf, userOwner } from '../../identity/identity.js';
 import { isProjectMember } from '../../projects/project-sql.js';
 import { TITLE_ATTEMPTS } from './message-sql.js';
 
+/** Messages that one statement deletes. A thread may have 200,000, which take longer than a statement may. */
+const DELETED_MESSAGES = 5_000;
+
+/** The newest go first: an older one would take along those that answer it. */
+const DELETE_MESSAGES = `delete from message where id in (
+  select id from message where thread_id = any($1::bigint[]) order by id desc limit ${DELETED_MESSAGES}
+)`;
+
+async function deleteMessagesOf(manager: EntityManager, threadIds: readonly number[]): Promise<void> {
+  for (let count = DELETED_MESSAGES; count === DELETED_MESSAGES;)
+    [, count] = await manager.query<[unknown, number]>(DELETE_MESSAGES, [threadIds]);
+}
+
 export interface OwnThread {
   id: number;
   activeLeafId: number | null;
@@ -227,11 +240,12 @@ export class ThreadStore {
     return rows[0] ?? null;
   }
 
-  async delete(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('delete from thread where id = $1', [id]);
+  delete(manager: EntityManager, id: number): Promise<void> {
+    return this.deleteMany(manager, [id]);
   }
 
   async deleteMany(manager: EntityManager, ids: readonly number[]): Promise<void> {
+    await deleteMessagesOf(manager, ids);
     await manager.query('delete from thread where id = any($1::bigint[])', [ids]);
   }
 
@@ -240,9 +254,17 @@ export class ThreadStore {
    * @returns their number; 0 when none is left, or a concurrent deletion has locked the rest
    */
   async deleteSomeOf(userId: number, limit: number): Promise<number> {
-    const [, count] = await this.dataSource.query<[unknown, number]>(
-      `delete from thread where id in (select id from thread where user_id = $1 limit $2::int for update skip locked)`,
-      [userId, limit],
+    const { manager } = this.dataSource;
+    const rows = await manager.query<{ id: number }[]>('select id from thread where user_id = $1 limit $2::int', [
+      userId,
+      limit,
+    ]);
+    const ids = rows.map(({ id }) => id);
+    // Without a transaction: what was deleted before an outage stays deleted.
+    await deleteMessagesOf(manager, ids);
+    const [, count] = await manager.query<[unknown, number]>(
+      `delete from thread where id in (select id from thread where id = any($1::bigint[]) for update skip locked)`,
+      [ids],
     );
     return count;
   }
