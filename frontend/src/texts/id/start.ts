@@ -120,6 +120,6 @@ export default {
     olderFailed: 'Pesan lama gagal dimuat',
     dismiss: 'Tutup',
   },
-  model: { current: 'Model: {name}' },
+  model: { current: 'Model: {name}', demo: 'Demo' },
   file: { image: 'Gambar', audio: 'Audio', openImage: 'Buka {name}' },
 } as const satisfies Translation<typeof spec>;
