@@ -28,7 +28,7 @@ it.each(REFUSED)('refuses %s', async (_name, content, code) => {
 
 it('keeps the thoughts of each program', async () => {
   const client = await member();
-  for (const name of ['Claude with thoughts', 'LobeChat, with', 'TypingMind, with', 'Grok, with']) {
+  for (const name of ['Claude with thoughts', 'LobeChat, with', 'TypingMind, with', 'DeepSeek, with', 'Grok, with']) {
     await importJson(client, KINDS.find(([kind]) => kind.startsWith(name))![1]);
     const [thread] = (await threadsOf(client)).toSorted((a, b) => b.id - a.id) as [Thread];
     const [, answer] = (await messagesOf(client, thread.id)) as [Message, Message];

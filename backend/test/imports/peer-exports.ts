@@ -178,6 +178,33 @@ const otherKinds: Kind[] = [
     { source: 'typingmind', messages: ['user: Q [Attachment.png]', 'ai: A'], missing: 1 },
   ],
   [
+    'DeepSeek, with thoughts, a search and a file that it does not have',
+    [
+      {
+        ...{ id: 'd', title: 'DeepSeek', inserted_at: '2025-05-01T10:00:00+08:00' },
+        mapping: {
+          root: { id: 'root', parent: null, children: ['1'], message: null },
+          1: {
+            ...{ id: '1', parent: 'root', children: ['2'] },
+            message: { files: [{ file_name: 'a.pdf' }], fragments: [{ type: 'REQUEST', content: 'Q' }] },
+          },
+          2: {
+            ...{ id: '2', parent: '1', children: [] },
+            message: {
+              model: 'deepseek-reasoner',
+              fragments: [
+                { type: 'THINK', content: 'Hm.' },
+                { type: 'SEARCH', results: [{ url: 'https://example.org', cite_index: 1 }] },
+                { type: 'RESPONSE', content: 'A [citation:1].' },
+              ],
+            },
+          },
+        },
+      },
+    ],
+    { source: 'deepseek', messages: ['user: Q', 'ai: A.'], missing: 1 },
+  ],
+  [
     'Grok, with the marks of its page',
     {
       conversations: [

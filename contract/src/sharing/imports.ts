@@ -4,6 +4,7 @@ import type { ErrorParams } from '../errors.js';
 export const IMPORT_SOURCES = [
   'chatgpt',
   'claude',
+  'deepseek',
   'grok',
   'librechat',
   'lobechat',
@@ -17,6 +18,7 @@ export type ImportSource = (typeof IMPORT_SOURCES)[number];
 export const IMPORT_SOURCE_NAMES = {
   chatgpt: 'ChatGPT',
   claude: 'Claude',
+  deepseek: 'DeepSeek',
   grok: 'Grok',
   librechat: 'LibreChat',
   lobechat: 'LobeChat',
@@ -40,7 +42,7 @@ export const IMPORT_REMARKS = {
     '{count, plural, one {# file was} other {# files were}} left out: missing in the export, too large or of an unsupported type.',
   file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',
   file_unknown_format:
-    'The file has no conversations of ChatGPT, Claude, Grok, LibreChat, LobeChat, Open WebUI or TypingMind.',
+    'The file has no conversations of ChatGPT, Claude, DeepSeek, Grok, LibreChat, LobeChat, Open WebUI or TypingMind.',
   file_too_large: 'The file is too large to be read.',
   file_too_many: 'The file has more than {max, number} conversations or too many files.',
   server_stopped: 'The server stopped during the import. Import the file again: existing conversations are skipped.',

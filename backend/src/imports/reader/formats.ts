@@ -2,6 +2,7 @@ import type { ImportSource } from '@tanya/contract';
 import { fieldsOf, listOf } from './fields.js';
 import { fromChatGpt } from './programs/chatgpt.js';
 import { fromClaude } from './programs/claude.js';
+import { fromDeepSeek } from './programs/deepseek.js';
 import { fromGrok } from './programs/grok.js';
 import { fromLibreChat } from './programs/librechat.js';
 import { fromLobeChat } from './programs/lobechat.js';
@@ -11,6 +12,7 @@ import type { Converter, SourceConversation } from './source-conversation.js';
 import { fromTanya } from './tanya.js';
 
 const CONVERTERS: [ImportSource, Converter][] = [
+  ['deepseek', fromDeepSeek],
   ['chatgpt', fromChatGpt],
   ['claude', fromClaude],
   ['grok', fromGrok],

@@ -82,6 +82,17 @@ const grok = {
     },
   ],
 };
+const deepSeek = {
+  ...{ id: 'd1', title: 'A chat', inserted_at: '2026-01-01T00:00:00Z' },
+  mapping: {
+    root: { id: 'root', parent: null, children: ['1'], message: null },
+    1: {
+      ...{ id: '1', parent: 'root', children: ['2'] },
+      message: { files: [{ file_name: 'a.txt' }], fragments: [{ type: 'REQUEST', content: 'Hi' }] },
+    },
+    2: { id: '2', parent: '1', children: [], message: { fragments: [{ type: 'RESPONSE', content: 'Hello' }] } },
+  },
+};
 const typingMind = {
   chatID: 't1',
   chatTitle: 'A chat',
@@ -137,6 +148,7 @@ const DOCUMENTS = [
   { conversations: [chatGpt] },
   [claude, claude],
   { conversations: [grok] },
+  [deepSeek, deepSeek],
   { data: { chats: [typingMind] } },
   lobeChat,
   { account: {}, threads: [libreChat] },

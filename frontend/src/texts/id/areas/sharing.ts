@@ -53,7 +53,7 @@ export default {
   },
   imports: {
     title: 'Impor obrolan',
-    hint: 'Ekspor produk ini, ChatGPT, Claude, dan Grok (ZIP), LibreChat, LobeChat, Open WebUI, dan TypingMind (JSON), paling besar 1 GB. Tidak ada biaya.',
+    hint: 'Ekspor produk ini, ChatGPT, Claude, DeepSeek, dan Grok (ZIP), LibreChat, LobeChat, Open WebUI, dan TypingMind (JSON), paling besar 1 GB. Tidak ada biaya.',
     choose: 'Pilih file',
     uploading: 'Mengunggah… {percent}',
     tooLarge: 'File lebih besar dari 1 GB.',
@@ -94,7 +94,7 @@ export default {
       '{count, plural, other {# file}} tidak disertakan: tidak ada dalam ekspor, terlalu besar, atau jenisnya tidak didukung.',
     file_broken: 'File rusak, atau bukan JSON maupun arsip ZIP.',
     file_unknown_format:
-      'File tidak memuat obrolan ChatGPT, Claude, Grok, LibreChat, LobeChat, Open WebUI, atau TypingMind.',
+      'File tidak memuat obrolan ChatGPT, Claude, DeepSeek, Grok, LibreChat, LobeChat, Open WebUI, atau TypingMind.',
     file_too_large: 'File terlalu besar untuk dibaca.',
     file_too_many: 'File memuat lebih dari {max, number} obrolan atau terlalu banyak file.',
     server_stopped: 'Server berhenti saat mengimpor. Impor file ini lagi: obrolan yang sudah ada dilewati.',

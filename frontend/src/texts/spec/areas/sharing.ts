@@ -52,7 +52,7 @@ export default {
   },
   imports: {
     title: 'Import chats',
-    hint: 'Exports of this product, ChatGPT, Claude and Grok (ZIP), LibreChat, LobeChat, Open WebUI and TypingMind (JSON), at most 1 GB. Imports are free.',
+    hint: 'Exports of this product, ChatGPT, Claude, DeepSeek and Grok (ZIP), LibreChat, LobeChat, Open WebUI and TypingMind (JSON), at most 1 GB. Imports are free.',
     choose: 'Choose a file',
     uploading: 'Uploading… {percent}',
     tooLarge: 'The file is larger than 1 GB.',
