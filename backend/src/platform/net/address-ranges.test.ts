@@ -57,6 +57,9 @@ const EMBEDDED: [string, string][] = [
   ['2002:7f00:1::', 'loopback'],
   ['2002:a00:1::', 'private'],
   ['2002:a9fe:a9fe::1', 'link-local'],
+  ['64:ff9b:1::a9fe:a9fe', 'link-local'],
+  ['64:ff9b:1:7::168.63.129.16', 'metadata'],
+  ['::ffff:0:a9fe:a9fe', 'link-local'],
 ];
 const TABLE: [string, string][] = [
   ...PUBLIC.map((address): [string, string] => [address, 'public']),

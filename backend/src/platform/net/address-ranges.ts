@@ -19,6 +19,8 @@ const CLASSES: Partial<Record<string, AddressRange>> = {
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
+/** What only some networks translate to IPv4: the prefix for their own NAT64, and that of stateless translation. */
+const LOCAL_TRANSLATION = ['64:ff9b:1::/48', '::ffff:0:0:0/96'].map((prefix) => ipaddr.IPv6.parseCIDR(prefix));
 
 /** Metadata services of clouds that are not link-local, as 169.254.169.254 is. In the form that ipaddr.js prints. */
 const METADATA = new Set([
@@ -54,9 +56,10 @@ export function isPublicAddress(host: string): boolean {
 
 /** True for cloud metadata and link-local addresses: no outgoing call may go there, whatever an admin configures. */
 export function isForbiddenAddress(host: string): boolean {
-  const range = rangeOf(host);
-  return range === 'link-local' || range === 'metadata';
+  return isForbidden(rangeOf(host));
 }
+
+const isForbidden = (range: AddressRange | null): boolean => range === 'link-local' || range === 'metadata';
 
 /** True for this machine, by name or address. */
 export function isLoopbackHost(hostname: string): boolean {
@@ -77,6 +80,10 @@ function classOf(address: IPv4 | IPv6): AddressRange {
   if (address.match(SIX_TO_FOUR)) {
     const embedded = classOf(ipv4At(address, 2));
     return embedded === 'public' ? 'reserved' : embedded;
+  }
+  if (LOCAL_TRANSLATION.some((prefix) => address.match(prefix))) {
+    const embedded = classOf(ipv4At(address, 12));
+    return isForbidden(embedded) ? embedded : 'reserved';
   }
   const range = CLASSES[address.range()] ?? 'reserved';
   return range === 'public' && !address.match(GLOBAL_UNICAST) ? 'reserved' : range;
