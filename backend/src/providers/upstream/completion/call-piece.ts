@@ -46,25 +46,34 @@ export interface Piece {
 export function piecesOf(given: unknown, names: FunctionNames): Piece[] {
   const calls = valueIn(given);
   const list = Array.isArray(calls) ? (calls as unknown[]) : isCall(calls) ? [calls] : numbered(calls);
+  const read = list.length > MOST_TEXTS ? asItIs : valueIn;
   return list
-    .map(valueIn)
+    .map(read)
     .filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null)
-    .map((piece) => pieceOf(piece, names));
+    .map((piece) => pieceOf(piece, names, read));
 }
 
+/** Pieces of one delta that may be texts of JSON: thousands of texts that are none would hold the event loop. */
+const MOST_TEXTS = 8;
 /** Characters of JSON in a text that is read: the longest arguments of all calls have fewer. */
 const MAX_JSON = 256 * 1024;
+/** Of one that is repaired, which takes a hundred times as long. */
+const MAX_REPAIRED = 16 * 1024;
+
+const asItIs = (value: unknown): unknown => value;
 
 /** The object or list in a text of JSON, or of Python; any other value as it is. */
 function valueIn(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > MAX_JSON || !/^\s*[[{]/.test(value)) return value;
-  for (const json of [value, repairedJson(value)])
-    try {
-      return parseWithin(json, EVENT_JSON);
-    } catch {
-      // The next one may be JSON.
-    }
-  return value;
+  return parsed(value) ?? (value.length > MAX_REPAIRED ? undefined : parsed(repairedJson(value))) ?? value;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return parseWithin(json, EVENT_JSON);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Most servers send text; some send the parsed object. */
@@ -87,8 +96,8 @@ function indexIn(value: unknown): number | null {
   return Number.isInteger(index) ? (index as number) : null;
 }
 
-function pieceOf(delta: CallDelta, names: FunctionNames): Piece {
-  const given = valueIn(delta.function);
+function pieceOf(delta: CallDelta, names: FunctionNames, read: (value: unknown) => unknown): Piece {
+  const given = read(delta.function);
   // The name alone, beside its arguments.
   const called: CalledFunction =
     typeof given === 'string' ? { ...delta, name: given } : isFields(given) ? given : delta;

@@ -195,6 +195,13 @@ it('a call alone in another choice of one answer is read, as of Copilot', () => 
   expect(events).toContainEqual({ type: 'text-delta', text: 'Let me add.' });
 });
 
+it('no text in a list of more pieces than a model has calls is read as JSON', () => {
+  const listOf = (count: number) =>
+    read(chunk({ tool_calls: Array(count).fill(JSON_OF_ADD) }) + end('tool_calls')).events;
+  const hasCall = (count: number) => listOf(count).some(({ type }) => type === 'tool-call');
+  expect([hasCall(8), hasCall(9)]).toEqual([true, false]);
+});
+
 it.each([
   ['an apostrophe within its quotes', "{'a': 'it's'}"],
   ['a path whose backslashes may be escapes', String.raw`{"a":"C:\new\data"}`],
