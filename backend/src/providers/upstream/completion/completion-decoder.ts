@@ -203,7 +203,7 @@ export class CompletionDecoder implements AnswerDecoder {
       this.hidden = null;
       return this.first.append('text-delta', text);
     }
-    if (this.unread >= MOST_UNREAD && !isError && !this.isCut && !mayMatter(data)) return this.skip();
+    if (this.unread >= MOST_UNREAD && !isError && !this.isCut && !mayMatter(data)) return this.passOver();
     const chunk = this.parse(this.isCut ? closeCutJson(data) : data);
     if (isError) return this.fail(errorIn(chunk) ?? chunk ?? data);
     if (chunk === null) return this.readUnparsed(data);
@@ -234,7 +234,7 @@ export class CompletionDecoder implements AnswerDecoder {
     const apart = data.replaceAll(GLUED, '}\n');
     // Some servers end their events by one line end.
     if (!apart.includes('\n')) {
-      this.skip();
+      this.passOver();
       this.hide(data);
       if (data.includes('"choices"') && LOST_PIECE.test(data)) this.failure ??= answerBrokeOff();
       return;
@@ -260,7 +260,7 @@ export class CompletionDecoder implements AnswerDecoder {
   }
 
   /** Counts an event that cannot be read. */
-  private skip(): void {
+  private passOver(): void {
     this.unread += 1;
     if (this.unread > MOST_SKIPPED && !this.finished) this.failure ??= new ProviderError('provider_error');
   }
