@@ -26,7 +26,7 @@ const exported = conversation({
 it('is told from one of ChatGPT, alone and in a list of others', () => {
   expect(recognize(exported)).toMatchObject({
     source: 'deepseek',
-    conversations: [{ id: 'd-1', title: 'Tides', createdAt: Date.UTC(2026, 0, 2) }],
+    conversations: [{ id: 'd-1', title: 'Tides', createdAt: Date.UTC(2026, 0, 2), currentId: '3' }],
   });
   expect(recognize({ mapping: { a: { message: { author: { role: 'user' } } } } })).toMatchObject({ source: 'chatgpt' });
 });

@@ -25,7 +25,7 @@ export const fromDeepSeek: Converter = (value) => {
     isPinned: conversation.pinned === true,
     isArchived: false,
     // The export does not say which version was shown; the last one is the newest.
-    currentId: nodes.at(-1)?.id ?? null,
+    currentId: nodes.findLast(({ role }) => role !== 'none')?.id ?? null,
     nodes,
   };
 };
