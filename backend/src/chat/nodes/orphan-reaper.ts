@@ -136,12 +136,12 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
       `select id from (${RUNNING_GENERATIONS}) running where node_id <> $1`,
       [this.resources.nodeId],
     );
+    if (orphans.length === 0) return;
     try {
       await eachAlone(orphans, ({ id }) => this.finalize(id, 'interrupted'));
+      this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
     } catch (error) {
       this.logger.warn({ err: error }, 'orphans of the previous run not interrupted; retrying with the next pass');
     }
-    if (orphans.length > 0)
-      this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
   }
 }
