@@ -70,8 +70,11 @@ export const ERRORS = {
   unreadable_file: final(400, 'The file could not be read. Please check it or choose another one.'),
   range_unsatisfiable: final(416, 'The requested range is not satisfiable. Please request a range within the file.'),
   stream_expired: final(400, 'The events of this response are no longer kept. Please read the response.'),
-  provider_auth: final(500, 'The model is not available right now. Please contact the administrator.'),
-  provider_credit: final(500, 'The model is not available right now. Please contact the administrator.'),
+  provider_auth: final(500, 'The model is not available right now (configuration). Please contact the administrator.'),
+  provider_credit: final(
+    500,
+    'The model is not available right now (configuration). Please contact the administrator.',
+  ),
   provider_busy: passing(500, 'The model is busy. Please try again in a moment.'),
   provider_error: passing(500, 'The model provider had a problem. Please try again.'),
   provider_unreachable: passing(500, 'The model provider cannot be reached. Please try again.'),
@@ -277,7 +280,7 @@ export const UNNAMED_REASONS = {
   },
   provider_busy: { seconds: 'The model is busy. Please try again in {seconds} s.' },
   provider_error: {
-    address: 'The model is not available right now. Please contact the administrator.',
+    address: 'The model is not available right now (configuration). Please contact the administrator.',
     no_image: 'The model could not answer. Please try again.',
     no_model: 'The model provider does not offer this model.',
   },

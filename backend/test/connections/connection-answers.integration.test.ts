@@ -16,7 +16,7 @@ import { waitUntil } from '../harness/wait-until.js';
 
 const CONNECTIONS = '/api/admin/connections';
 const KEY = 'sk-of-the-other-server-5678';
-const NEUTRAL = 'The model is not available right now. Please contact the administrator.';
+const NEUTRAL = 'The model is not available right now (configuration). Please contact the administrator.';
 
 let harness: ChatHarness;
 let other: ScriptedUpstream;

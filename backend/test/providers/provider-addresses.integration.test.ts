@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 const REFUSED = {
   name: 'ProviderError',
   code: 'provider_error',
-  message: 'The model is not available right now. Please contact the administrator.',
+  message: 'The model is not available right now (configuration). Please contact the administrator.',
 };
 
 let upstream: ScriptedUpstream;
