@@ -42,6 +42,9 @@ export async function connectShardedSubscriber(
 /** Reply of a Sentinel that watches no primary of this name. */
 const UNKNOWN_NAME = /invalid reply: null|No such master/;
 
+/** Reply to a number that the server's `databases` does not allow. */
+const UNKNOWN_DATABASE = /DB index is out of range/;
+
 export interface RedisFanOut {
   publisher: RedisClient;
   subscriber: ShardedSubscriber;
@@ -61,11 +64,14 @@ async function connectServer(
   const opened = watchConnection(redis, logger);
   try {
     await opened(redis.connect());
+    // ioredis selects it on each connect, and stays in database 0 if the server refuses.
+    if (subscriptions === null && redis.options.db) await redis.select(redis.options.db);
     if (address.kind === 'server' && subscriptions === null) await refuseNodeOfCluster(redis);
   } catch (error) {
     // ioredis would keep reconnecting.
     redis.disconnect();
-    throw error;
+    if (!UNKNOWN_DATABASE.test(String(error))) throw error;
+    throw new Error(`REDIS_URL names database ${redis.options.db}, which the server does not have`, { cause: error });
   }
   return redis;
 }

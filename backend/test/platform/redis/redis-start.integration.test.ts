@@ -43,6 +43,16 @@ describe('a start with a REDIS_URL that does not fit the servers', () => {
     });
   });
 
+  it('refuses a database that the server does not have', async () => {
+    expect(await failureOf(`${server.url}/99`)).toEqual({
+      message: 'REDIS_URL names database 99, which the server does not have',
+      isRetried: false,
+    });
+    const redis = await connect(`${server.url}/3`);
+    expect(await redis.client('INFO')).toContain(' db=3 ');
+    redis.disconnect();
+  });
+
   it('retries while no listed node answers', async () => {
     const { message, isRetried } = await failureOf(`redis://127.0.0.1:${await freePort()}?cluster=1`);
     expect(message).toMatch(/^Redis Cluster unavailable: .*ECONNREFUSED|Connection is closed/);
