@@ -62,6 +62,7 @@ type LocalModel = PublicModel & Pick<ModelEntity, 'contextLength' | 'groupIds'>;
 /** The rows with the names that are shown for them. */
 interface Rows {
   all: ModelEntity[];
+  byId: ReadonlyMap<string, ModelEntity>;
   names: ModelNames;
 }
 
@@ -81,7 +82,7 @@ export class ModelsService implements OnModuleInit {
   ) {
     const read = async () => {
       const all = await models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
-      return { all, names: new ModelNames(all) };
+      return { all, byId: new Map(all.map((row) => [row.modelId, row])), names: new ModelNames(all) };
     };
     this.cache = tables.share([{ table: 'model' }], read);
   }
@@ -126,7 +127,7 @@ export class ModelsService implements OnModuleInit {
    * model, which may be listed under either of them.
    */
   find(modelId: string): ChatModel | null {
-    const row = this.row(modelId) ?? this.row(otherImageId(modelId));
+    const row = this.row(modelId) ?? this.row(otherImageId(modelId) ?? '');
     if (row !== undefined) return chatModel(this.publicModel(row), row);
     const local = this.localModels().find((model) => model.modelId === modelId);
     if (local !== undefined) {
@@ -196,8 +197,8 @@ export class ModelsService implements OnModuleInit {
     return this.cache.value.all.filter((row) => row.connectionId === connectionId).length;
   }
 
-  private row(modelId: string | undefined): ModelEntity | undefined {
-    return this.cache.value.all.find((model) => model.modelId === modelId);
+  private row(modelId: string): ModelEntity | undefined {
+    return this.cache.value.byId.get(modelId);
   }
 
   private publicModel(row: ModelEntity): PublicModel {
