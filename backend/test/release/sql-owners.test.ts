@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /**
- * The SQL of a table stands in the room that declares its entity. A statement that touches tables of several rooms
- * imports a fragment (`*-sql.ts`) from each owner: its own strings name only tables of its own room.
+ * The SQL of a table stands in the room that declares its entity; `chat` is one room. A statement that touches tables of several
+ * rooms imports a fragment (`*-sql.ts`) from each owner: its own strings name only tables of its own room.
  */
 const source = join(import.meta.dirname, '../../src');
 
-/** The folder of a path below `src`; within `chat` the inner room, such as `chat/messages`. */
-const roomOf = (path: string): string => /^(?:chat\/)?[^/]+/.exec(path)![0];
+/** The folder of a path below `src`. */
+const roomOf = (path: string): string => /^[^/]+/.exec(path)![0];
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('/migrations/'))
@@ -62,20 +62,6 @@ describe('the SQL of a table', () => {
     expect(tablesIn('delete from file using thread where a = b')).toEqual(['file', 'thread']);
     expect(tablesIn('lock table model in share mode')).toEqual(['model']);
     expect(tablesIn('with words as (select 1) select * from words for update of words')).toEqual([]);
-  });
-
-  it('belongs to an inner room of chat', () => {
-    const chatTables = [...owners].filter(([, room]) => room.startsWith('chat/'));
-    expect(Object.fromEntries(chatTables)).toEqual({
-      thread: 'chat/messages',
-      message: 'chat/messages',
-      message_feedback: 'chat/messages',
-      thread_summary: 'chat/messages',
-      generation: 'chat/generation',
-      generation_chunk: 'chat/generation',
-      tool_call: 'chat/generation',
-      node: 'chat/nodes',
-    });
   });
 
   it('stands in the room of its entity', () => {

@@ -2,7 +2,6 @@
 import { PICTURES_OF_THREAD } from '../../files/attached-files.js';
 import type { Owner } from '../../identity/identity.js';
 import { statement } from '../../platform/database/named-parameters.js';
-import { pathSize } from '../messages/message-sql.js';
 
 /** What a prompt has before its own message. */
 export interface EarlierSize {
@@ -13,10 +12,22 @@ export interface EarlierSize {
   projectId: number | null;
 }
 
+/**
+ * The size of a path of the owner from `:messageId`, or from the end of the shown one for null, over at most `:limit` messages;
+ * zeros for a thread of another owner.
+ */
 export const selectEarlierSize = statement<{
   owner: Owner;
   threadId: number;
   messageId: number | null;
   limit: number;
   takesImages: boolean;
-}>(pathSize(`case when :takesImages::boolean then ${PICTURES_OF_THREAD} else 0 end as pictures`));
+}>(`with recursive path as (
+  select m.parent_id, length(m.content) as characters, 1 as depth, t.project_id from thread t
+  join message m on m.thread_id = t.id and m.id = coalesce(:messageId::bigint, t.active_leaf_id)
+  where t.id = :threadId::bigint and t.owner = :owner
+  union all
+  select m.parent_id, length(m.content), path.depth + 1, path.project_id from message m join path on m.id = path.parent_id
+  where path.depth < :limit::int
+) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages, max(project_id) as "projectId",
+  case when :takesImages::boolean then ${PICTURES_OF_THREAD} else 0 end as pictures from path`);

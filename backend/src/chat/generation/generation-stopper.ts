@@ -11,8 +11,7 @@ import type { Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import { WaitingAnswers } from './approvals/waiting-answers.js';
-import { type ForcedEnd, generationStop } from './live/generation-topics.js';
-import { RunRegistry } from './live/run-registry.js';
+import { type ForcedEnd, generationStop, RunRegistry } from './live/run-registry.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 
 /** How often the status of another node's generation is read, in ms. */

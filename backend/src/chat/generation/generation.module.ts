@@ -53,7 +53,6 @@ import { PromptEstimate } from './prompt-estimate.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { GenerationFinalizer } from './end/generation-finalizer.js';
-import { RunEnds } from './end/run-ends.js';
 import { RunServices } from './run/run-services.js';
 import { ModelAccess } from './live/model-access.js';
 import { RunSaver } from './live/run-saver.js';
@@ -83,7 +82,6 @@ const generation = [
   AdmissionStore,
   GenerationEngine,
   GenerationFinalizer,
-  RunEnds,
   GenerationMetrics,
   GenerationService,
   GenerationStopper,

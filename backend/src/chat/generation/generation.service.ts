@@ -22,7 +22,7 @@ import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import type { NewTurn } from './admission/admission-store.js';
-import { type BegunRequest, Idempotency } from './admission/idempotency.js';
+import { type BegunRequest, Idempotency, type RequestKey } from './admission/idempotency.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { effortFor } from './live/request-parameters.js';
@@ -95,30 +95,25 @@ export class GenerationService {
   async send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
     const { clientMessageId, reasoningEffort, fallback: mayFallBack } = command;
     const key = { clientMessageId, requestHash: hashOf(hashedParts(command)) };
-    using request = await this.idempotency.begin(identity, key);
-    try {
+    return this.orEarlier(identity, key, async (request) => {
       const content = await this.files.withFileProperties(identity.owner, command.content);
       const { modelId, toolNames } = await this.choicesOf(identity, command);
       const turn = await this.turnOf(identity, command, toolNames, content);
       const model = this.admission.usableModel(identity, modelId);
       this.admission.requireEffort(model, reasoningEffort);
       const tools = await this.tools.offered(identity, toolNames);
-      return await this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
-    } catch (refusal) {
-      // Most sends are new. The admission refuses every copy, so an earlier one is looked up only after a refusal.
-      return await this.resultOf(identity, await request.earlierInsteadOf(refusal));
-    }
+      return this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
+    });
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
   async regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
     const { clientMessageId, messageId, fallback: mayFallBack } = payload;
     const key = { clientMessageId, requestHash: hashOf(['regenerate', messageId, payload.model ?? null]) };
-    using request = await this.idempotency.begin(identity, key);
-    // A repeated request must not stop the answer that the first one started.
-    const earlier = await request.earlier();
-    if (earlier !== null) return await this.resultOf(identity, earlier);
-    try {
+    return this.orEarlier(identity, key, async (request) => {
+      // A repeated request must not stop the answer that the first one started.
+      const earlier = await request.earlier();
+      if (earlier !== null) return this.resultOf(identity, earlier);
       const answer = await this.messages.answer(identity.owner, messageId);
       if (answer === null) throw new AppError('not_found');
       const { threadId, userMessageId } = answer;
@@ -130,7 +125,22 @@ export class GenerationService {
       if (running.length > 0) await this.admission.checkBeforeStop(identity, model, running);
       await this.stopper.stopEach(running);
       const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
-      return await this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
+      return this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
+    });
+  }
+
+  /**
+   * Admits a request; for a copy of an earlier one, which every admission refuses, it returns the result of that one. Most
+   * requests are new, so an earlier one is looked up only after a refusal.
+   */
+  private async orEarlier(
+    identity: Identity,
+    key: RequestKey,
+    admit: (request: BegunRequest) => Promise<GenerationStarted>,
+  ): Promise<GenerationStarted> {
+    using request = await this.idempotency.begin(identity, key);
+    try {
+      return await admit(request);
     } catch (refusal) {
       return await this.resultOf(identity, await request.earlierInsteadOf(refusal));
     }

@@ -12,9 +12,8 @@ import { toMessagePart } from '../messages/stored-parts.js';
 import { ApprovalStore } from './approvals/approval-store.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { RunSaver } from './live/run-saver.js';
-import { RunRegistry } from './live/run-registry.js';
+import { RunRegistry, generationFlush, generationFlushed } from './live/run-registry.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import { generationFlush, generationFlushed } from './live/generation-topics.js';
 
 /** Another node has this long to flush its log; after that the log is read as it is. */
 const FLUSH_TIMEOUT_MS = 1_000;

@@ -1,4 +1,4 @@
-import { titleIn } from './title-text.js';
+import { titleIn } from './title-writer.js';
 
 describe('titleIn', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { StallGuard } from './stall-guard.js';
+import { StallGuard } from './verified-ownership.js';
 
 function createGuard(verify: () => Promise<void>): { guard: StallGuard; advance: (ms: number) => void } {
   let time = 0;

@@ -20,12 +20,11 @@ import { CLIENT_JSON, JsonTooLarge, parseWithin } from '../../platform/json/json
 import { UuidPipe } from '../../platform/http/id.pipe.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
-import { ApproveDto, OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
+import { ApproveDto, OutgoingMessageDto, SendMessageDto, requireContent } from './chat.dto.js';
 import { GenerationStopper } from '../generation/generation-stopper.js';
 import { GenerationWaiter } from '../generation/end/generation-waiter.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { MessageStore } from '../messages/message-store.js';
-import { requireContent } from './outgoing-message.js';
 
 const validation = createValidationPipe();
 

@@ -1,5 +1,5 @@
 import type { Ack, GenerationApproved, GenerationResumed, GenerationStarted, GenerationStopped } from '@tanya/contract';
-import { Inject, UseFilters } from '@nestjs/common';
+import { Inject, UseFilters, type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -23,18 +23,45 @@ import {
   GenerationResumeDto,
   GenerationStartDto,
   GenerationStopDto,
+  requireContent,
 } from './chat.dto.js';
-import { requireContent } from './outgoing-message.js';
 import { type ChatServer, type ChatSocket, OwnerSockets, threadRoom } from '../sockets/owner-sockets.js';
 import { SocketBroadcasts } from './socket-broadcasts.js';
-import { SocketErrorFilter } from './socket-error.filter.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
+import { randomUUID } from 'node:crypto';
+import { FailureLog } from '../../failures/failure-log.js';
+import { isAck } from '../../platform/sockets/socket-io.adapter.js';
 
 /** Maximum of open sockets of one owner on this node. */
 const SOCKETS_PER_OWNER = 50;
 
 const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
+
+/** Acknowledges a failed event with `{ ok: false, error }`; without an ack the client would wait until its timeout. */
+@Catch()
+class SocketErrorFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly failures: FailureLog,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const error = toAppError(thrown);
+    const requestId = randomUUID();
+    if (error.status >= 500) {
+      const { identity } = host.switchToWs().getClient<ChatSocket>().data;
+      const { code } = error;
+      this.logger.error(
+        { err: error.cause ?? error, requestId, userId: identity.userId ?? undefined, code },
+        'socket event failed',
+      );
+      this.failures.recordRequest(error, requestId, identity);
+    }
+    const ack = host.getArgs<unknown[]>().find(isAck);
+    ack?.({ ok: false, error: toErrorBody(error, requestId) });
+  }
+}
 
 /** The socket transport: identifies, validates and calls a service. Every event gets exactly one ack. */
 @WebSocketGateway()

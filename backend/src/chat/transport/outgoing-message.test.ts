@@ -1,6 +1,6 @@
 import { TEXTS } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
-import { requireContent } from './outgoing-message.js';
+import { requireContent } from './chat.dto.js';
 
 const FILE_URL = '/api/files/0b1c2d3e-0000-4000-8000-0123456789ab';
 

@@ -20,8 +20,7 @@ import { type QuotaAccount, QuotaService } from '../../../quota/quota.service.js
 import { OrphanReaper } from '../../nodes/orphan-reaper.js';
 import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
-import type { GenerationRow } from '../store/generation-store.js';
-import { maxRunningOf } from '../store/running-limit.js';
+import { type GenerationRow, maxRunningOf } from '../store/generation-store.js';
 import { AdmissionStore, type InsertedAnswer, type NewTurn } from './admission-store.js';
 import type { AdmissionParameters } from './admit-send.sql.js';
 import type { BegunRequest } from './idempotency.js';

@@ -13,7 +13,7 @@ import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import type { RunThread } from '../live/run-spec.js';
-import { tooManyRunning } from '../store/running-limit.js';
+import { tooManyRunning } from '../store/generation-store.js';
 import {
   type AdmissionParameters,
   type BegunThread,

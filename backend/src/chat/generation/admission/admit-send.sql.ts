@@ -7,16 +7,8 @@ import type { Owner, PlanName } from '../../../identity/identity.js';
 import { INSTRUCTIONS } from '../../../preferences/preferences-sql.js';
 import { HOLD_BUDGETS } from '../../../budgets/budget-sql.js';
 import { holdQuota, RECORD_HOLD, RECORD_HOLD_OF_BUDGETS } from '../../../quota/quota-sql.js';
-import {
-  INSERT_AI_MESSAGE,
-  INSERT_THREAD,
-  INSERT_USER_MESSAGE,
-  LOCK_THREAD,
-  MOVE_ACTIVE_LEAF,
-  MOVE_ACTIVE_LEAF_WITH_MODEL,
-  NEXT_MESSAGE_ID,
-  SELECT_USER_MESSAGE,
-} from '../../messages/message-sql.js';
+import { PUT_OFF_EXPIRY, searchVector, TITLE_ATTEMPTS } from '../../messages/message-sql.js';
+import { MESSAGE_COLUMNS, messageColumns } from '../../messages/message-view.js';
 
 /*
  * The statements that admit a generation: each holds the quota and inserts the thread, the messages and the generation, all
@@ -137,6 +129,51 @@ const RECORD_WITH_BUDGETS = `budget as materialized (
   ${RECORD_HOLD_OF_BUDGETS}
 )`;
 
+/**
+ * Draws a message id before its row exists, so that thread, messages and generation can refer to one another. The name of
+ * the sequence is resolved once for a prepared statement; `pg_get_serial_sequence` would search the catalog each time.
+ */
+const NEXT_MESSAGE_ID = `nextval('message_id_seq')`;
+
+/** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
+const INSERT_THREAD = `insert into thread (owner, user_id, title, model_id, active_leaf_id, lifetime, expires_at, tools,
+    use_instructions, is_temporary, titles_left, project_id)
+  select :owner, :userId::int, :title, :modelId, ai_message_id, :lifetime::float8,
+    now() + make_interval(secs => :lifetime::float8), :tools::text[], :useInstructions::boolean, :isTemporary::boolean,
+    case when :isTemporary::boolean then 0 else ${TITLE_ATTEMPTS} end, :projectId::int
+  from ids returning id, use_instructions, titles_left, is_temporary, project_id`;
+
+/** Locks a thread of the owner that has not expired after the CTE `admitted`, so that concurrent sends append one after another. */
+const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left,
+  thread.is_temporary, thread.project_id from thread, admitted
+  where thread.id = :threadId::bigint and thread.owner = :owner
+    and (thread.expires_at is null or thread.expires_at > now()) for update of thread`;
+
+/**
+ * Moves the end of the thread's shown path to the new AI message of the CTE `target`. A new turn ends the archiving.
+ * @param model sets the model that the thread uses from then on, if it is to change
+ */
+const moveActiveLeaf = (model: string): string => `update thread set active_leaf_id = target.ai_message_id,
+    is_archived = false, updated_at = now(), ${PUT_OFF_EXPIRY}${model}
+  from target where thread.id = target.thread_id`;
+
+const INSERT_USER_MESSAGE = `insert into message (id, thread_id, parent_id, user_id, content, is_user_message, search)
+  select user_message_id, thread_id, parent_id, :userId::int, :content, true, ${searchVector(':searchText')}
+  from target
+  returning ${MESSAGE_COLUMNS.join(', ')}`;
+
+/** Inserts the empty AI message below `user_message_id` of the CTE `target`. */
+const INSERT_AI_MESSAGE = `insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status,
+    model_id, generation_id, is_demo)
+  select ai_message_id, thread_id, user_message_id, :userId::int, '', false, 'streaming', :modelId, :generationId::uuid,
+    :isDemo::boolean
+  from target
+  returning ${MESSAGE_COLUMNS.join(', ')}`;
+
+const SELECT_USER_MESSAGE = `select ${messageColumns('message')}
+  from message, locked
+  where message.id = :userMessageId::bigint and message.thread_id = locked.id and is_user_message`;
+
 const IDS = `ids as (
   select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from admitted
 )`;
@@ -190,7 +227,7 @@ export const admitReply = bothForms<Reply>(
     case when :hasParent::boolean then :parentId::bigint else locked.active_leaf_id end as parent_id, ids.*
   from locked, ids
 ), moved as (
-  ${MOVE_ACTIVE_LEAF_WITH_MODEL}
+  ${moveActiveLeaf(', model_id = :modelId')}
 ), ${record}, question as (
   ${INSERT_USER_MESSAGE}
 ), answer as (
@@ -210,7 +247,7 @@ export const admitRegeneration = bothForms<Regeneration>(
     ${NEXT_MESSAGE_ID} as ai_message_id
   from locked, question, admitted
 ), moved as (
-  ${MOVE_ACTIVE_LEAF}
+  ${moveActiveLeaf('')}
 ), ${record}, answer as (
   ${INSERT_AI_MESSAGE}
 ), ${INSERT_GENERATION}

@@ -6,12 +6,10 @@ import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
 import { QuotaService } from '../../../quota/quota.service.js';
-import { PARTS_OF_MESSAGE } from '../../messages/message-sql.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
 import { decided } from '../store/call-states.js';
-import type { Checkpoint, GenerationRow } from '../store/generation-store.js';
-import { maxRunningOf, tooManyRunning } from '../store/running-limit.js';
+import { type Checkpoint, type GenerationRow, maxRunningOf, tooManyRunning } from '../store/generation-store.js';
 import { takeOverRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
 import { decodeRun, type SavedRun } from './saved-run.js';
 
@@ -152,7 +150,9 @@ export class ApprovalStore {
     callId: string,
     isAllowed: boolean,
   ): Promise<StoredDecision['change']> {
-    const [{ parts }] = await manager.query<[{ parts: StoredPart[] }]>(PARTS_OF_MESSAGE, [messageId]);
+    const [{ parts }] = await manager.query<[{ parts: StoredPart[] }]>('select parts from message where id = $1', [
+      messageId,
+    ]);
     const index = parts.findIndex((part) => part.type === 'tool' && part.callId === callId);
     const part = decided(parts[index] as ToolPart, isAllowed);
     const seq = lastSeq! + 1;

@@ -1,7 +1,7 @@
 // Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
 import { statement } from '../../../platform/database/named-parameters.js';
 import { joinPossibleAccount, PLAN_COLUMNS } from '../../../users/user-sql.js';
-import { CHANGE_PART, CONTINUE_MESSAGE, SUSPEND_MESSAGE, touchThread } from '../../messages/message-sql.js';
+import { touchThread } from '../../messages/message-sql.js';
 
 /** The compare-and-set `streaming → waiting` with the calls that wait, the message as it is now and the state of the run. */
 export const suspendRun = statement<{
@@ -23,7 +23,9 @@ export const suspendRun = statement<{
   select suspended.id, c.call_id, c.tool, c.arguments::jsonb, 'waiting'
   from suspended, unnest(:callIds::text[], :tools::text[], :arguments::text[]) as c (call_id, tool, arguments)
 ), message_row as (
-  ${SUSPEND_MESSAGE}
+  update message m set status = 'waiting', content = :content, reasoning = :reasoning,
+    parts = :parts::jsonb
+  from suspended where m.id = suspended.message_id returning m.thread_id
 ), touched as (
   ${touchThread('message_row')}
 )
@@ -52,18 +54,24 @@ export const showDecision = statement<{
   insert into generation_chunk (generation_id, seq, text, reasoning, parts)
   values (:generationId::uuid, :seq::int, '', '', jsonb_build_array(jsonb_build_array(:index::int, :part::jsonb)))
 )
-${CHANGE_PART}`);
+update message set parts = jsonb_set(parts, array[:index::text], :part::jsonb)
+  where id = :messageId::bigint`);
 
 /** The node that received the last decision goes on with the answer. */
 export const takeOverRun = statement<{ generationId: string; nodeId: string }>(`with continued as (
   update generation set status = 'streaming', node_id = :nodeId::uuid, waiting_since = null
   where id = :generationId::uuid and status = 'waiting' returning message_id
 )
-${CONTINUE_MESSAGE}`);
 
-/** Generations that wait for approvals, with their waiting calls and the plan of their owner, in the order of their ids. */
-export const findWaiting = statement<{ after: string; limit: number }>(`
+  update message m set status = 'streaming' from continued where m.id = continued.message_id`);
+
+/**
+ * Generations of some accounts, or of all for null, that wait for approvals, with their waiting calls and the plan of their
+ * owner, in the order of their ids.
+ */
+export const findWaiting = statement<{ after: string; userIds: number[] | null; limit: number }>(`
 select g.id, g.owner, g.model_id as "modelId", ${PLAN_COLUMNS},
   array(select c.tool from tool_call c where c.generation_id = g.id and c.state = 'waiting') as tools
 from generation g ${joinPossibleAccount('g.user_id')}
-where g.status = 'waiting' and g.id > :after::uuid order by g.id limit :limit::int`);
+where g.status = 'waiting' and g.id > :after::uuid
+  and (:userIds::int[] is null or g.user_id = any(:userIds::int[])) order by g.id limit :limit::int`);

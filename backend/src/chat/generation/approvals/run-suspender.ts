@@ -5,9 +5,10 @@ import { LOGGER, type Logger } from '../../../platform/observability/logging.js'
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
+import { endOf, type GenerationEnd, notStored } from '../end/generation-end.js';
 import type { MessageRun } from '../live/generation-run.js';
 import { RunSaver } from '../live/run-saver.js';
-import type { StepsState } from '../live/run-state.js';
+import type { StepsState } from '../live/run-spec.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore } from './approval-store.js';
 import { encodeRun } from './saved-run.js';
@@ -41,19 +42,21 @@ export class RunSuspender {
 
   /**
    * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
-   * @returns `interrupted` when another node has ended the generation; `unstored` when Postgres did not take it in time
+   * @returns the end of the run when Postgres did not take it in time; null once it waits, or another node has ended it
    */
-  async suspend(waiting: WaitingRun): Promise<'waiting' | 'interrupted' | 'unstored'> {
+  async suspend(waiting: WaitingRun): Promise<GenerationEnd | null> {
     const { run } = waiting;
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     try {
-      const status = await retryWhileStorageIsAway(() => this.storeAndShow(waiting), retries);
+      const store = () => run.span.enter(() => this.storeAndShow(waiting));
+      const status = await retryWhileStorageIsAway(store, retries);
+      run.span.set({ 'tanya.generation.status': status });
       run.markEnded(status);
-      return status;
+      return null;
     } catch {
-      return 'unstored';
+      return endOf(run, 'error', notStored());
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Instructions, MessageNotice, ModelPricing } from '@tanya/contract';
 import type { MessageRun } from '../live/generation-run.js';
-import type { RunState, StepsState } from '../live/run-state.js';
+import type { RunState, StepsState } from '../live/run-spec.js';
 
 /** What a run that waits needs to go on on any node, beside its generation and its message. */
 export interface SavedRun extends RunState {

@@ -15,7 +15,7 @@ import { BackgroundWork } from '../../../platform/resilience/background-work.js'
 import { eachAlone } from '../../../platform/resilience/each-alone.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
-import type { ForcedEnd } from '../live/generation-topics.js';
+import type { ForcedEnd } from '../live/run-registry.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore } from './approval-store.js';
 import { findWaiting } from './approvals.sql.js';
@@ -53,7 +53,8 @@ const ERRORS = {
 @Injectable()
 export class WaitingAnswers implements OnModuleInit {
   private isRunning = false;
-  private isAskedAgain = false;
+  /** The accounts whose answers are to be checked; null stands for all. */
+  private readonly unchecked = new Set<number | null>();
 
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
@@ -72,9 +73,9 @@ export class WaitingAnswers implements OnModuleInit {
 
   onModuleInit(): void {
     this.background.repeat('approval expiry', this.timings.nodeReap, () => this.endExpired());
-    for (const table of [this.models, this.tools]) table.onChanged(() => this.checkAccess());
-    this.bus.subscribe(planChanged, () => this.checkAccess());
-    this.bus.subscribe(groupsChanged, () => this.checkAccess());
+    for (const table of [this.models, this.tools]) table.onChanged(() => this.checkAccess(null));
+    this.bus.subscribe(planChanged, ({ userId }) => this.checkAccess([userId]));
+    this.bus.subscribe(groupsChanged, ({ userIds }) => this.checkAccess(userIds));
   }
 
   /**
@@ -104,14 +105,15 @@ export class WaitingAnswers implements OnModuleInit {
    * One check at a time; changes during it cause one more. If a message of the bus is lost, the next step of the answer checks
    * access.
    */
-  private async checkAccess(): Promise<void> {
-    this.isAskedAgain = true;
+  private async checkAccess(userIds: readonly number[] | null): Promise<void> {
+    for (const userId of userIds ?? [null]) this.unchecked.add(userId);
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      while (this.isAskedAgain) {
-        this.isAskedAgain = false;
-        await this.endForbidden();
+      while (this.unchecked.size > 0) {
+        const checked = this.unchecked.has(null) ? null : ([...this.unchecked] as number[]);
+        this.unchecked.clear();
+        await this.endForbidden(checked);
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'check of waiting answers failed; they are checked when they go on');
@@ -120,10 +122,10 @@ export class WaitingAnswers implements OnModuleInit {
     }
   }
 
-  private async endForbidden(): Promise<void> {
+  private async endForbidden(userIds: number[] | null): Promise<void> {
     let after = NO_ID;
     for (;;) {
-      const rows = await this.statements.run<WaitingGeneration>(...findWaiting({ after, limit: BATCH }));
+      const rows = await this.statements.run<WaitingGeneration>(...findWaiting({ after, userIds, limit: BATCH }));
       const forbidden = rows.filter((row) => this.isForbidden(row));
       await eachAlone(forbidden, ({ id }) => this.end(id, 'revoked'));
       if (rows.length < BATCH) return;

@@ -5,7 +5,7 @@ import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { areVisible } from '../live/run-parts.js';
-import type { RunState } from '../live/run-state.js';
+import type { RunState } from '../live/run-spec.js';
 import type { Attempt } from '../store/generation-store.js';
 import type { WrittenChoices } from '../detached/written-answer.js';
 

@@ -7,6 +7,7 @@ import {
   type TerminalStatus,
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { FailureLog, type NewFailure } from '../../../failures/failure-log.js';
 import { isRefusal } from '../../../platform/database/constraint-violations.js';
 import { Statements } from '../../../platform/database/statements.js';
@@ -15,14 +16,17 @@ import { jsonPieces } from '../../../platform/json/json-writer.js';
 import { toStorableText } from '../../../platform/json/storable-json.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { inSlices } from '../../../platform/system/slices.js';
 import { ModelMetrics } from '../../../models/model-metrics.js';
 import { ownerUserId } from '../../../identity/identity.js';
+import { FreeStops } from '../../../quota/free-stops.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { toMessage } from '../../messages/message-view.js';
 import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
+import type { GenerationRun } from '../live/generation-run.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
 import { RunSaver } from '../live/run-saver.js';
 import { RunRegistry } from '../live/run-registry.js';
@@ -36,7 +40,9 @@ import {
   type GenerationEnd,
   isCharged,
   isChargedWhole,
+  isStoppedUnseen,
   noticeText,
+  notStored,
   workSeconds,
 } from './generation-end.js';
 
@@ -50,10 +56,12 @@ type AnnouncedEnd = StoredEnd & { written: GenerationEnd };
 @Injectable()
 export class GenerationFinalizer {
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly statements: Statements,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly generations: GenerationStore,
     private readonly quotas: QuotaService,
+    private readonly freeStops: FreeStops,
     private readonly registry: RunRegistry,
     private readonly saver: RunSaver,
     private readonly sockets: OwnerSockets,
@@ -63,6 +71,39 @@ export class GenerationFinalizer {
     private readonly failures: FailureLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /**
+   * Stores and announces the end of a run, and retries while Postgres is unavailable. After `settleRetry` the answer becomes
+   * a storage error, which is free, and retries go on; a node that shuts down leaves the end to the reaper.
+   * @throws when Postgres does not take it before the node shuts down
+   */
+  async endRun(run: GenerationRun, written: GenerationEnd): Promise<void> {
+    const end = await this.withFreeStop(run, written);
+    let isRetry = false;
+    const store = (one: GenerationEnd) => async (): Promise<void> => {
+      const stored = await this.finalize(run.id, one, run.seq, { isRetry });
+      run.markEnded(stored ?? 'interrupted');
+    };
+    const onRetry = (error: unknown): void => {
+      isRetry = true;
+      this.logger.warn({ err: error, ...run.ids }, 'end of the generation not stored; retrying');
+    };
+    try {
+      await retryWhileStorageIsAway(store(end), {
+        timeoutMs: this.timings.settleRetry,
+        isRetried: () => true,
+        onRetry,
+      });
+    } catch (error) {
+      if (this.registry.isDraining) throw error;
+      onRetry(error);
+      await retryWhileStorageIsAway(store({ ...end, status: 'error', error: notStored() }), {
+        timeoutMs: Infinity,
+        isRetried: () => !this.registry.isDraining,
+        onRetry,
+      });
+    }
+  }
 
   /**
    * Stores and announces an end. When another node has ended the generation, nothing is stored or announced.
@@ -79,12 +120,21 @@ export class GenerationFinalizer {
   ): Promise<TerminalStatus | null> {
     return this.tracing.span('finalize', {}, async () => {
       const stored = await this.storeEnd(id, end, before);
-      if (stored !== null) await this.announceEnd(id, stored, lastSeq);
-      if (stored !== null) return stored.status;
+      if (stored !== null) {
+        await this.announceEnd(id, stored, lastSeq);
+        return stored.status;
+      }
       const [earlier] = await this.statements.run<StoredEnd>(...findEnd({ generationId: id }));
       if (earlier !== undefined && isRetry) await this.announceEnd(id, { ...earlier, written: end }, lastSeq);
       return earlier?.status ?? null;
     });
+  }
+
+  /** Counts a stop before any output, once for all attempts to store it, and notes whether it is free. */
+  private async withFreeStop(run: GenerationRun, end: GenerationEnd): Promise<GenerationEnd> {
+    if (!isStoppedUnseen(end)) return end;
+    const isFree = await this.freeStops.takeOne({ ...run.spec.asker, owner: run.owner });
+    return { ...end, isBeyondFreeStops: !isFree };
   }
 
   /**

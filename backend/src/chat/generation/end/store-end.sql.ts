@@ -1,12 +1,12 @@
 // Printed whole: backend/test/release/__snapshots__/statements.test.ts.snap
-import type { GenerationError, OpenStatus, TerminalStatus } from '@tanya/contract';
+import { type GenerationError, LIMITS, type OpenStatus, type TerminalStatus } from '@tanya/contract';
 import type { Owner } from '../../../identity/identity.js';
 import { statement } from '../../../platform/database/named-parameters.js';
 import { chargeKey } from '../../../api-keys/api-key-sql.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import { ACCOUNT_OF_ENDED, lockAccounts, SETTLE_QUOTA } from '../../../quota/quota-sql.js';
-import { ENDED_MESSAGE, ENDED_SIBLINGS, FINISH_MESSAGE, isTemporary, touchThread } from '../../messages/message-sql.js';
-import type { MessageRow } from '../../messages/message-view.js';
+import { isTemporary, searchVector, touchThread } from '../../messages/message-sql.js';
+import { type MessageRow, messageColumns } from '../../messages/message-view.js';
 
 /** Fields that end with `Json` are JSON. Those of the message are unused for a detached generation. */
 export interface EndParameters extends RecordedUsage {
@@ -52,6 +52,19 @@ export interface StoredEnd {
   quota_override: number | null;
   is_temporary: boolean | null;
 }
+
+/** Stores the final state of the AI message that the CTE `ended` names by `message_id`, with the model that answered. */
+const FINISH_MESSAGE = `update message m set content = :content, reasoning = :reasoning, parts = :partsJson::jsonb,
+    status = :status, model_id = ended.model_id, context_tokens = :contextTokens::int, error = :errorJson::jsonb, notice = :notice, notices = :noticesJson::jsonb,
+    search = ${searchVector(':searchText')}
+  from ended where m.id = ended.message_id
+  returning ${messageColumns('m')}`;
+
+/** The ids of the newest versions at the position of the CTE `ended_message`, oldest first. `offset 0` keeps their index in use. */
+const ENDED_SIBLINGS = `select json_agg(newest.id order by newest.id) from (
+    select s.id from (select s.id from message s, ended_message e where s.parent_id = e.parent_id offset 0) s
+    order by s.id desc limit ${LIMITS.versions}
+  ) newest`;
 
 /** The columns of `StoredEnd`, but the last one. They need the CTEs `ended`, `ended_message` and `settled`. */
 const STORED_END = `ended.status, ended.error, ended.owner, ended.thread_id, ended.model_id, ended.api_key_id, ended.seconds,
@@ -100,7 +113,7 @@ export const findEnd = statement<{ generationId: string }>(`with ended as (
     extract(epoch from finished_at - created_at)::float8 as seconds
   from generation where id = :generationId::uuid and status not in ('streaming', 'waiting')
 ), ended_message as (
-  ${ENDED_MESSAGE}
+  select ${messageColumns('m')} from message m, ended where m.id = ended.message_id
 ), settled as (
   ${ACCOUNT_OF_ENDED}
 )

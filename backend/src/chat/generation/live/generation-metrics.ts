@@ -4,7 +4,7 @@ import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from '../../../platform/observability/metrics.js';
 import { PROVIDER_ERROR_CODES } from '../../../providers/provider-error.js';
 import { ENDED_STATES } from '../store/call-states.js';
-import type { RunState } from './run-state.js';
+import type { RunState } from './run-spec.js';
 
 /** Seconds: from a provider's first token to answers of several minutes. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];

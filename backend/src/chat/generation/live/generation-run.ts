@@ -8,10 +8,17 @@ import type { Attempt, Checkpoint } from '../store/generation-store.js';
 import { DetachedAnswer } from '../detached/detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
-import { RunParts } from './run-parts.js';
-import type { ImageSpec, MessageSpec, ProgramSpec, RelaySpec, RunModel, RunSpec } from './run-spec.js';
-import type { RestoredRun, RunState } from './run-state.js';
-import { UnsavedParts } from './unsaved-parts.js';
+import { RunParts, UnsavedParts } from './run-parts.js';
+import type {
+  ImageSpec,
+  MessageSpec,
+  ProgramSpec,
+  RelaySpec,
+  RunModel,
+  RunSpec,
+  RestoredRun,
+  RunState,
+} from './run-spec.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
 
 /**

@@ -6,12 +6,23 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
-import { Bus } from '../../../platform/bus/bus.js';
+import { Bus, topic } from '../../../platform/bus/bus.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { GenerationMetrics } from './generation-metrics.js';
 import type { GenerationRun } from './generation-run.js';
-import { generationStop } from './generation-topics.js';
 import { ownerAdopted } from '../../../identity/identity-topics.js';
+
+/** How a generation ends before its answer is complete: by its user, or free of charge by a suspension. */
+export type ForcedEnd = 'stopped' | 'interrupted';
+
+/** Asks the node that runs a generation to end it. */
+export const generationStop = topic<{ generationId: string; status: ForcedEnd }>('generation:stop');
+
+/** Asks a node to flush the log of one of its runs; the node answers with `generation:flushed`. */
+export const generationFlush = topic<{ generationId: string; nodeId: string; request: string }>('generation:flush');
+
+/** Answer to `generation:flush` with the same request id. */
+export const generationFlushed = topic<{ request: string }>('generation:flushed');
 
 /** After the grace period of a shutdown, aborted runs get this long to store their end. */
 const ABORT_TIMEOUT_MS = 5_000;

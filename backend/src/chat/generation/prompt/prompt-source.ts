@@ -19,10 +19,16 @@ import { SettingsService } from '../../../settings/settings.service.js';
 import type { CallableTool, CitedPlace, Passage } from '../../../tools/tool.js';
 import { type PathRow, SummaryStore } from '../../messages/summary-store.js';
 import { partsOf, toMessagePart } from '../../messages/stored-parts.js';
-import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
+import {
+  buildPrompt,
+  largestRoom,
+  type Prompt,
+  type PromptFrame,
+  type PathMessage,
+  type PromptPath,
+} from './prompt.js';
 import { withoutCitations, withoutPassages } from './earlier-passages.js';
 import { picturesIn } from './prompt-documents.js';
-import type { PathMessage, PromptPath } from './prompt-path.js';
 import { withModelPrompt } from './system-text.js';
 import { FILES_SHARE, projectText } from './project-text.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';

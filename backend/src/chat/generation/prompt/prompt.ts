@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice, type Message } from '@tanya/contract';
 import type { ChatModel } from '../../../models/models.service.js';
 import { Slices } from '../../../platform/system/slices.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
@@ -7,6 +7,7 @@ import type { PromptProject } from '../../../projects/project-store.js';
 import { PromptFiller, type PromptTurn } from './prompt-filler.js';
 import { quote, systemText } from './system-text.js';
 import { cutWithMark } from './tokens.js';
+import type { AnswerPart } from '../../messages/stored-parts.js';
 
 export interface Prompt {
   messages: ProviderMessage[];
@@ -102,4 +103,24 @@ function withSummary(text: string, messages: readonly ProviderMessage[]): Provid
   const { content } = first;
   const joined = typeof content === 'string' ? `${text}\n\n${content}` : [{ type: 'text' as const, text }, ...content];
   return [{ role: 'user', content: joined }, ...rest];
+}
+
+export type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & {
+  id: number;
+  parts?: AnswerPart[];
+  isComplete: boolean;
+  /** Tokens of its prompt and of itself, as the provider counted them; null when unknown. */
+  contextTokens: number | null;
+  /** Tokens of the prompt at which a summary up to here was undone; null without one. */
+  undoneAt: number | null;
+};
+
+/** What a prompt has of a conversation. */
+export interface PromptPath {
+  /** Newest first. */
+  rows: PathMessage[];
+  /** What stands for the messages before them; null for none. */
+  summary: string | null;
+  /** Messages before them for which nothing stands, since they exceed the bounds of a path. */
+  unread?: number;
 }

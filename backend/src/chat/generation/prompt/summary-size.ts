@@ -2,7 +2,7 @@ import { type MessagePart, parseContent } from '@tanya/contract';
 import { inSlices } from '../../../platform/system/slices.js';
 import { estimateTokens, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
 import { resultOf } from './prompt-calls.js';
-import type { PathMessage, PromptPath } from './prompt-path.js';
+import type { PathMessage, PromptPath } from './prompt.js';
 import { cutWithMark } from './tokens.js';
 
 /** Complete turns before the new message that stay whole. */

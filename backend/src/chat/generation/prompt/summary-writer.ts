@@ -21,8 +21,7 @@ import { SettingsService } from '../../../settings/settings.service.js';
 import { SummaryStore } from '../../messages/summary-store.js';
 import { ThreadStore } from '../../messages/thread-store.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
-import { answerRoom } from './prompt.js';
-import type { PathMessage, PromptPath } from './prompt-path.js';
+import { answerRoom, type PathMessage, type PromptPath } from './prompt.js';
 import { cutWithMark, fairShare } from './tokens.js';
 import { keptRows, type PathSize, sizeOf, textOf, tokensOf, withShortResults } from './summary-size.js';
 

@@ -6,8 +6,7 @@ import type { TextRun } from '../live/generation-run.js';
 import type { RunModel } from '../live/run-spec.js';
 import { fallbackNotice } from '../store/generation-store.js';
 import { Fallbacks, type FallbackServices, isOfModel } from './fallbacks.js';
-import type { RunServices } from './run-services.js';
-import { storeChange } from './store-change.js';
+import { type RunServices, storeChange } from './run-services.js';
 
 /** What a model is asked. */
 export type AttemptRequest = Omit<ProviderRequest, 'model' | 'hasFallback'>;

@@ -12,8 +12,8 @@ import { RunServices } from './run-services.js';
 import { drawImage, relay } from './single-call.js';
 import { Steps } from './steps.js';
 import { RunSuspender, type WaitingRun } from '../approvals/run-suspender.js';
-import { endOf, type GenerationEnd, notStored } from '../end/generation-end.js';
-import { RunEnds } from '../end/run-ends.js';
+import { endOf, type GenerationEnd } from '../end/generation-end.js';
+import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import { type AnyRun, GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
 import { RunRegistry } from '../live/run-registry.js';
@@ -28,7 +28,7 @@ export class GenerationEngine {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly registry: RunRegistry,
     private readonly services: RunServices,
-    private readonly ends: RunEnds,
+    private readonly finalizer: GenerationFinalizer,
     private readonly suspender: RunSuspender,
     private readonly tracing: Tracing,
   ) {}
@@ -53,16 +53,11 @@ export class GenerationEngine {
     run.span = span;
     await nextTurn();
     try {
-      let end = await this.writeAnswer(run);
-      if (end.status === 'waiting') {
-        const waiting = end;
-        const status = await run.span.enter(() => this.suspender.suspend(waiting));
-        run.span.set({ 'tanya.generation.status': status });
-        if (status !== 'unstored') return;
-        end = endOf(run, 'error', notStored());
-      }
+      const written = await this.writeAnswer(run);
+      const end = written.status === 'waiting' ? await this.suspender.suspend(written) : written;
+      if (end === null) return;
       run.isEnding = true;
-      await run.span.enter(() => this.ends.store(run, end));
+      await run.span.enter(() => this.finalizer.endRun(run, end));
       noteInSpan(run, end);
     } catch (error) {
       this.logger.error({ err: error, ...run.ids }, 'generation could not be ended; the reaper will end it');

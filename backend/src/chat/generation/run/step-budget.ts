@@ -5,8 +5,7 @@ import { promptTokens } from '../../../providers/token-estimate.js';
 import type { BudgetService } from '../../../quota/budget.service.js';
 import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { MessageRun } from '../live/generation-run.js';
-import type { RunServices } from './run-services.js';
-import { retryStorage } from './store-change.js';
+import { type RunServices, retryStorage } from './run-services.js';
 
 type Services = Pick<RunServices, 'timings' | 'budgets' | 'providers'>;
 

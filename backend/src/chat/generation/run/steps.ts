@@ -8,10 +8,9 @@ import type { AnswerWriter } from './answer-writer.js';
 import { type AttemptRequest, Attempts } from './attempts.js';
 import { CitingText } from './citing-text.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
-import type { RunServices } from './run-services.js';
+import { type RunServices, retryStorage } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 import { ToolCalls } from './tool-calls.js';
-import { retryStorage } from './store-change.js';
 
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;

@@ -6,14 +6,13 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { CheckedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
 import type { MessageRun } from '../live/generation-run.js';
-import type { StepsState } from '../live/run-state.js';
+import type { StepsState } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
 import { ended, running, waiting } from '../store/call-states.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
-import type { RunServices } from './run-services.js';
+import { type RunServices, storeChange, retryStorage } from './run-services.js';
 import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
-import { storeChange, retryStorage } from './store-change.js';
 
 /** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
 const CALL_TIMEOUT_MS = 200_000;

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../../platform/database/named-parameters.js';
-import type { StoredError } from '../../../platform/errors/app-error.js';
-import type { Owner } from '../../../identity/identity.js';
+import { type StoredError, AppError } from '../../../platform/errors/app-error.js';
+import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
 import { trashPattern } from './generation-trash.js';
 import type { StoredAnswer } from '../detached/written-answer.js';
@@ -32,7 +32,6 @@ export interface GenerationRow {
   thread_id: number | null;
   user_message_id: number | null;
   message_id: number | null;
-  client_message_id: string;
   model_id: string;
   status: MessageStatus;
   node_id: string;
@@ -41,12 +40,9 @@ export interface GenerationRow {
   error: StoredError | null;
   /** null while the asked model answers. */
   fallback: StoredFallback | null;
-  period: string;
   /** null for the page. */
   api_key_id: number | null;
   created_at: Date;
-  /** From the start to the end; null while the generation runs. */
-  seconds: number | null;
 }
 
 /** The remark on an answer of another model than the asked one. @param attempts at least one */
@@ -86,8 +82,7 @@ export interface Checkpoint {
 const IS_OPEN = `status in ('streaming', 'waiting')`;
 
 const GENERATION_COLUMNS =
-  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id, created_at, fallback, ' +
-  'extract(epoch from finished_at - created_at)::float8 as seconds';
+  'id, owner, thread_id, user_message_id, message_id, model_id, status, node_id, request_hash, answer, error, api_key_id, created_at, fallback';
 
 /**
  * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk
@@ -290,3 +285,12 @@ export class GenerationStore {
     return rows[0] ?? null;
   }
 }
+
+/** Maximum of concurrent generations per owner. Waiting ones do not count. */
+const MAX_RUNNING = { user: 20, guest: 3 };
+
+export const maxRunningOf = (owner: Owner): number =>
+  ownerUserId(owner) === null ? MAX_RUNNING.guest : MAX_RUNNING.user;
+
+export const tooManyRunning = (cause?: unknown): AppError =>
+  new AppError('rate_limited', { reason: 'answers', retryAfter: 2, cause });
