@@ -1,4 +1,4 @@
-import { parseArguments } from './tool-arguments.js';
+import { parseArguments } from './define-tool.js';
 
 const SCHEMA = {
   type: 'object',

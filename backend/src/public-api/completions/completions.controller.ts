@@ -1,8 +1,8 @@
-import type { ModelList, ModelListEntry, PublicModel } from '@tanya/contract';
+import type { ModelList, ModelListEntry, PublicModel, ModelPricing } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
-import { ModelsService } from '../../models/models.service.js';
+import { ModelsService, type ModelDetails } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { may } from '../../access/may.js';
 import type { Identity } from '../../identity/identity.js';
@@ -23,7 +23,7 @@ import { withCalls } from './given-calls.js';
 import { withFunctionTools } from './given-tools.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
-import { anthropicFields, anthropicPage, toModelEntry } from '../model-entry.js';
+import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
 
 /** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
 @Controller('api/v1')
@@ -99,4 +99,36 @@ export class CompletionsController {
     const entry = toModelEntry(model, this.models.detailsOf(model.modelId));
     return isForAnthropic ? { ...entry, ...anthropicFields(model) } : entry;
   }
+}
+
+/** A model as clients of OpenAI and OpenRouter read it. */
+const toModelEntry = (model: PublicModel, details: ModelDetails): ModelListEntry => ({
+  id: model.modelId,
+  object: 'model',
+  created: 0,
+  owned_by: model.provider,
+  context_length: details.contextLength,
+  pricing: details.pricing === null ? null : pricingOf(details.pricing),
+  supported_parameters: details.supportedParameters,
+});
+
+/** What a model has for Anthropic's clients besides. The time is that of models without a known one in Anthropic's list. */
+const anthropicFields = ({ name }: PublicModel): object => ({
+  type: 'model',
+  display_name: name,
+  created_at: '1970-01-01T00:00:00Z',
+});
+
+/** What a list has for Anthropic's clients besides: it is the only page. */
+const anthropicPage = (models: readonly PublicModel[]): object => ({
+  has_more: false,
+  first_id: models[0]?.modelId ?? null,
+  last_id: models.at(-1)?.modelId ?? null,
+});
+
+function pricingOf(pricing: ModelPricing): Record<string, string> {
+  const names = Object.entries(PRICE_FIELDS) as [keyof ModelPricing, string][];
+  return Object.fromEntries(
+    names.flatMap(([field, name]) => (pricing[field] === undefined ? [] : [[name, pricing[field]]])),
+  );
 }

@@ -3,11 +3,27 @@ import { Injectable } from '@nestjs/common';
 import { type PageExtraction, PageExtractor } from '../../files/extract/page-extractor.js';
 import { cutResult } from '../cut-text.js';
 import { defineTool, ToolFailure } from '../define-tool.js';
-import { isKnownAddress } from '../pages/known-addresses.js';
 import { pageAddress } from '../pages/page-address.js';
 import { type FetchedPage, PageFetcher } from '../pages/page-fetcher.js';
 import type { ToolContext, ToolPolicy, ToolResult } from '../tool.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
+
+/**
+ * The form in which addresses are compared: host, path and query, without scheme, fragment and a slash at the end. Null for
+ * text that is not an address. A bare `example.com/a` counts as an address, because people write it.
+ */
+function keyOf(address: string): string | null {
+  const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
+  if (!URL.canParse(text)) return null;
+  const { host, pathname, search } = new URL(text);
+  return `${host}${pathname.replace(/\/$/, '')}${search}`;
+}
+
+/** Whether a model may read an address without asking: path and query must be the same, because they can carry text out. */
+export function isKnownAddress(url: URL, known: readonly string[]): boolean {
+  const key = keyOf(url.href);
+  return known.some((address) => keyOf(address) === key);
+}
 
 /** Download of one page, redirects included. */
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { isKnownAddress } from './known-addresses.js';
+import { isKnownAddress } from '../built-in/read-page.js';
 import { pageAddress } from './page-address.js';
 
 describe('pageAddress', () => {
