@@ -99,14 +99,14 @@ async function openDatabase(env: Env, retry: RetryOptions, tracing: Tracing, clo
 
 async function openSecrets(
   env: Env,
-  { nodeReap }: Timings,
+  { nodeBeat }: Timings,
   dataSource: DataSource,
   logger: Logger,
   closers: Closer[],
 ): Promise<SecretBox> {
   const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
   await sealMovedSecrets(dataSource, secrets);
-  const binding = new SecretBinding(dataSource, secrets, logger, nodeReap);
+  const binding = new SecretBinding(dataSource, secrets, logger, nodeBeat);
   closers.push(() => binding.stop());
   await binding.start();
   return secrets;

@@ -6,11 +6,10 @@ const MINUTE = 60 * SECOND;
  * harness can scale them; `createApp({ timings })` is the only way to change them.
  */
 export const DEFAULT_TIMINGS = {
-  nodeBeat: 5 * SECOND,
+  /** Interval at which a node stores its heartbeat, then ends the orphans of dead nodes. */
+  nodeBeat: 10 * SECOND,
   /** A node without a heartbeat for this long is dead. */
   nodeDead: 30 * SECOND,
-  /** Interval of the reaper that finalizes orphans, and of the expiry of approvals. */
-  nodeReap: 10 * SECOND,
   /** Interval at which a run's text is checkpointed to Postgres. */
   checkpoint: SECOND,
   logFlush: 500,
@@ -42,10 +41,13 @@ export const DEFAULT_TIMINGS = {
   temporaryThread: 24 * 60 * MINUTE,
   /** How long a deleted thread can be restored. The page offers it for 10 seconds. */
   threadTrash: 15 * SECOND,
-  /** Interval at which expired threads are deleted: those of guests, temporary ones and those in the trash. */
+  /**
+   * Interval at which expired threads are deleted (those of guests, temporary ones and those in the trash), and at which
+   * approvals expire.
+   */
   threadSweep: 30 * SECOND,
   /** Interval at which a sweep of the retention may begin; the first one follows a start. */
-  retentionLook: 15 * SECOND,
+  retentionLook: MINUTE,
   /** Age at which a call of the site or for a summary belongs to a dead node, and the interval of its settlement. */
   siteCall: 10 * MINUTE,
   /** Interval at which interrupted deletions of accounts are completed. */
@@ -74,7 +76,7 @@ export const DEFAULT_TIMINGS = {
   /** Delay before the first repetition of an alert; doubles with each, up to an hour. Also how often waiting ones are looked for. */
   alertRetry: 10 * SECOND,
   /** Interval at which a node looks for files of projects that no node reads. */
-  projectQueue: 5 * SECOND,
+  projectQueue: 15 * SECOND,
   /** How long a file of a project belongs to a node that no longer says that it reads it. */
   projectLease: 20 * SECOND,
   /** Interval at which a node looks for files of projects whose words an earlier version has made. */

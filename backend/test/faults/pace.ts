@@ -13,9 +13,8 @@ export interface Pace {
 
 /** About fifteen times shorter than in production, in the same order. */
 const SHORT = {
-  nodeBeat: 300,
+  nodeBeat: 600,
   nodeDead: 2_000,
-  nodeReap: 600,
   checkpoint: 150,
   logFlush: 40,
   shutdownGrace: 1_500,

@@ -22,13 +22,12 @@ const TIMINGS: Partial<Timings> = {
   checkpoint: 150,
   logFlush: 50,
   nodeBeat: 1_000,
-  nodeReap: 2_000,
   remoteStop: 20_000,
   shutdownGrace: 400,
 };
 
 /** Intervals for tests of what happens at intervals. A server that only waits takes 4 % of a core with them. */
-export const FAST_TIMINGS: Partial<Timings> = { checkpoint: 60, logFlush: 20, nodeBeat: 100, nodeReap: 150 };
+export const FAST_TIMINGS: Partial<Timings> = { checkpoint: 60, logFlush: 20, nodeBeat: 100 };
 
 export interface ChatHarness extends TestApp {
   upstream: ScriptedUpstream;

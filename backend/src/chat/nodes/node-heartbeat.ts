@@ -5,7 +5,6 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { RunRegistry } from '../generation/live/run-registry.js';
@@ -14,16 +13,14 @@ import { NodeStore } from './node-store.js';
 /** Interval at which rows of dead nodes are deleted, ms. */
 const DELETION_MS = 60 * 60_000;
 
-/** The heartbeat of this node: stored at intervals until the last run of the node has ended. */
+/** The heartbeat of this node. `OrphanReaper` stores it at intervals, until the last run of the node has ended. */
 @Injectable()
 export class NodeHeartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
   /** Since when Postgres has answered without a failure, epoch ms; null while it is unavailable. */
   private healthySince: number | null = null;
 
   constructor(
     private readonly store: NodeStore,
-    @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly runs: RunRegistry,
     private readonly background: BackgroundWork,
@@ -35,13 +32,11 @@ export class NodeHeartbeat implements OnModuleInit, OnApplicationBootstrap, Befo
 
   async onApplicationBootstrap(): Promise<void> {
     await this.beat();
-    this.timer = setInterval(() => void this.beat(), this.timings.nodeBeat);
   }
 
-  /** Beats until the last run of this node has ended, then removes the node. */
+  /** Removes the node once its last run has ended. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.runs.drain();
-    clearInterval(this.timer);
     await this.store.remove().catch(() => undefined);
   }
 

@@ -8,7 +8,7 @@ it('ends the orphans of the previous run at the start, where one fails the other
   const reaper = new OrphanReaper(
     { run: () => Promise.resolve(orphans) } as never,
     { nodeId: 'own', redis: null } as never,
-    { nodeReap: 60_000, nodeDead: 60_000 } as never,
+    { nodeBeat: 60_000, nodeDead: 60_000 } as never,
     { warn: warned, info: () => undefined } as never,
     unused,
     unused,
@@ -44,7 +44,7 @@ it('ends no generation of a node that resumed while other orphans were ended', a
   const reaper = new OrphanReaper(
     { run: () => Promise.resolve(orphans) } as never,
     { nodeId: 'own', redis: {} } as never,
-    { nodeReap: 1, nodeDead: 0 } as never,
+    { nodeBeat: 1, nodeDead: 0 } as never,
     unused,
     { beat: () => Promise.resolve(true), healthyFor: 1 } as never,
     nodes as never,

@@ -35,7 +35,7 @@ limit ${BATCH}`);
 
 type OpenGeneration = Pick<GenerationRow, 'id' | 'node_id' | 'status'>;
 
-/** Ends generations whose node is dead, and those that no node holds, with the text that was saved. */
+/** Stores the heartbeat of this node, then ends generations whose node is dead, and those that no node holds, with the text that was saved. */
 @Injectable()
 export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     // Without Redis this process is the only node, so every other node's generation is an orphan.
     if (this.resources.redis === null) await this.reapAll();
-    this.timer = setInterval(() => void this.reap(), this.timings.nodeReap);
+    this.timer = setInterval(() => void this.reap(), this.timings.nodeBeat);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FileNotice } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
@@ -22,7 +22,7 @@ const RETRY_SECONDS = 5;
  * any node continues with the files of one that has ended.
  */
 @Injectable()
-export class IndexQueue implements OnModuleDestroy {
+export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly running = new Set<ClaimedFile>();
   private working = 0;
   private isStopping = false;
@@ -38,6 +38,10 @@ export class IndexQueue implements OnModuleDestroy {
   ) {
     background.repeat('queue of project files', timings.projectQueue, () => this.wake());
     background.repeat('lease of project files', timings.projectLease / 4, () => this.renew());
+  }
+
+  onApplicationBootstrap(): void {
+    this.wake();
   }
 
   /** The next node, or this one after its restart, begins at once. */

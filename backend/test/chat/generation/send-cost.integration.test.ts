@@ -42,7 +42,7 @@ let page: SocketClient;
 
 beforeAll(async () => {
   // Work at intervals belongs to no send. Without its ticks, a node emits no text after half of `nodeDead`.
-  const names = ['nodeBeat', 'nodeDead', 'nodeReap', 'checkpoint', 'logFlush'] as const;
+  const names = ['nodeBeat', 'nodeDead', 'checkpoint', 'logFlush'] as const;
   const timings = Object.fromEntries(names.map((name) => [name, NEVER]));
   harness = await startChatHarness({ redis: true, timings });
   harness.app.get(BackgroundWork).onModuleDestroy();

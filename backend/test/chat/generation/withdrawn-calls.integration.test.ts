@@ -87,7 +87,10 @@ describe.each(ADAPTERS)('a call that waits while its tool, thread or account cha
 
 describe('a call that is never decided', () => {
   it('is denied after the time for approvals, free of quota', async () => {
-    const harness = await startChatHarness({ redis: false, timings: { ...FAST_TIMINGS, approval: 300 } });
+    const harness = await startChatHarness({
+      redis: false,
+      timings: { ...FAST_TIMINGS, approval: 300, threadSweep: 100 },
+    });
     const ask = new ScriptedTool('ask_first');
     ask.policy = 'ask';
     registerTools(harness, ask);

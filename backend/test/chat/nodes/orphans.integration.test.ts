@@ -138,7 +138,7 @@ describe('a node that others take for dead', () => {
   it('is fenced: its answer has one end, which another node stores (F1, I10)', async () => {
     // This node reaps orphans and runs no answers, so a stall of this process does no harm.
     const reaping = await nodes.startNode({ nodeDead: 1_000 });
-    const writing = await nodes.startNode({ nodeBeat: HOUR_MS, nodeReap: HOUR_MS, nodeDead: HOUR_MS });
+    const writing = await nodes.startNode({ nodeBeat: HOUR_MS, nodeDead: HOUR_MS });
     // A heartbeat in the future keeps the node alive until the answer runs.
     await nodes.one.dataSource.query(`update node set beat_at = now() + interval '1 hour'`);
     const { page, client } = await writing.memberPage();

@@ -72,7 +72,7 @@ export class WaitingAnswers implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.background.repeat('approval expiry', this.timings.nodeReap, () => this.endExpired());
+    this.background.repeat('approval expiry', this.timings.threadSweep, () => this.endExpired());
     for (const table of [this.models, this.tools]) table.onChanged(() => this.checkAccess(null));
     this.bus.subscribe(planChanged, ({ userId }) => this.checkAccess([userId]));
     this.bus.subscribe(groupsChanged, ({ userIds }) => this.checkAccess(userIds));
