@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import { type Owner, trashOf } from '../../identity/identity.js';
-import { USE_SEARCH_INDEX } from '../messages/thread-list-sql.js';
 import type { ThreadCursor } from './thread-cursor.js';
 import {
   findThread,
@@ -15,6 +14,7 @@ import {
   type Pages,
   searchThreads,
   searchTrash,
+  USE_SEARCH_INDEX,
 } from './thread-list.sql.js';
 import type { ThreadRow } from './thread-view.js';
 
