@@ -103,12 +103,12 @@ export class ConversationContent {
       this.missing += message.files.filter(({ file }) => !this.files.has(file)).length;
       const shown = message.isUserMessage ? questionOf(message.text, own) : answerOf(message, own, stored);
       for (const file of shown.files) this.shownFiles.add(file);
-      return toMessage(message, shown, past(message.createdAt ?? this.thread.createdAt.getTime(), this.now));
+      return toWrittenMessage(message, shown, past(message.createdAt ?? this.thread.createdAt.getTime(), this.now));
     });
   }
 }
 
-const toMessage = (message: ReadMessage, { content, parts }: Shown, createdAt: Date): WrittenMessage => ({
+const toWrittenMessage = (message: ReadMessage, { content, parts }: Shown, createdAt: Date): WrittenMessage => ({
   parent: message.parent,
   content: toStoredContent(content),
   isUserMessage: message.isUserMessage,

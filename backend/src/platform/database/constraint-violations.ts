@@ -27,7 +27,7 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 const REFUSED_CLASSES = new Set(['22', '23', '54']);
 
 /** Whether Postgres refused the values of a statement, so that a repetition with the same values fails as well. */
-export const isRefusal = (error: unknown): boolean => {
+export const isRefusedValue = (error: unknown): boolean => {
   const { code } = postgresError(error);
   return code?.length === 5 && REFUSED_CLASSES.has(code.slice(0, 2));
 };

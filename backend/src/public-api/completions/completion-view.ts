@@ -60,7 +60,7 @@ export function endedChoices(answer: WrittenAnswer): EndedChoice[] {
   return answer.choices.filter((choice): choice is EndedChoice => choice.finishReason !== null);
 }
 
-function toMessage({ text, calls, reasoning }: WrittenChoice): CompletionMessage {
+function toCompletionMessage({ text, calls, reasoning }: WrittenChoice): CompletionMessage {
   const thought = {
     ...(reasoning?.text && toReasoning(reasoning)),
     ...(reasoning?.details && { reasoning_details: reasoning.details }),
@@ -83,7 +83,7 @@ export function toCompletion({ generationId, model }: CompletionHead, answer: St
     model: answer.model ?? model,
     choices: endedChoices(answer).map((choice) => ({
       index: choice.choice,
-      message: toMessage(choice),
+      message: toCompletionMessage(choice),
       ...(choice.logprobs !== undefined && { logprobs: toLogprobs(choice.logprobs) }),
       finish_reason: toFinishReason(choice.finishReason),
     })),

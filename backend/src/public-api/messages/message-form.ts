@@ -3,7 +3,7 @@ import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { AnswerForm } from '../completions/answer-stream.js';
 import { toMessageError } from '../public-api-error.js';
-import { type MessageHead, toEnd, toMessage, toUsage, toWholeMessage } from './message-view.js';
+import { type MessageHead, toEnd, toAnthropicMessage, toUsage, toWholeMessage } from './message-view.js';
 
 const toEvent = (type: string, data: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
@@ -45,7 +45,7 @@ export class MessageForm implements AnswerForm {
     if (this.isBegun) return '';
     this.isBegun = true;
     const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
-    return toEvent('message_start', { message: toMessage({ ...this.head, model }, [], tokens) });
+    return toEvent('message_start', { message: toAnthropicMessage({ ...this.head, model }, [], tokens) });
   }
 
   /** Only the start names the model. Clients take a ping before it. */

@@ -43,7 +43,11 @@ export interface MessageHead {
 }
 
 /** A message without its content and its end. */
-export const toMessage = ({ generationId, model }: MessageHead, content: object[], tokens: Tokens): object => ({
+export const toAnthropicMessage = (
+  { generationId, model }: MessageHead,
+  content: object[],
+  tokens: Tokens,
+): object => ({
   id: `msg_${generationId.replaceAll('-', '')}`,
   type: 'message',
   role: 'assistant',
@@ -63,7 +67,7 @@ export function toWholeMessage(head: MessageHead, answer: StoredAnswer, showsThi
     ...(text === '' && calls.length > 0 ? [] : [{ type: 'text', text }]),
     ...calls.map(({ id, name, arguments: json }) => ({ type: 'tool_use', id, name, input: inputOf(json) })),
   ];
-  return { ...toMessage(head, content, answer), ...toEnd(answer) };
+  return { ...toAnthropicMessage(head, content, answer), ...toEnd(answer) };
 }
 
 /** The arguments of a call as an object. Invalid ones get a name that no schema has, so that the tool refuses them. */

@@ -97,7 +97,7 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
   const fields = item as Fields;
   switch (fields['type'] ?? 'message') {
     case 'message':
-      addMessage(messages, await toMessage(fields, param, slices));
+      addMessage(messages, await toChatMessage(fields, param, slices));
       break;
     case 'agent_message':
       addMessage(messages, await agentMessage(fields, param, slices));
@@ -235,7 +235,7 @@ function agentText(part: unknown): string | null {
   return textParts.includes(type) && typeof text === 'string' ? text : null;
 }
 
-async function toMessage({ role, content }: Fields, param: string, slices: Slices): Promise<ChatCompletionMessage> {
+async function toChatMessage({ role, content }: Fields, param: string, slices: Slices): Promise<ChatCompletionMessage> {
   const known = ROLES.find((one) => one === role);
   if (known === undefined) throw invalidField(`${param}.role`, `role must be ${ROLES.join(', ')}`);
   const field = `${param}.content`;

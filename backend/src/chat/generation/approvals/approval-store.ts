@@ -8,7 +8,7 @@ import type { Owner } from '../../../identity/identity.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
-import { decided } from '../store/call-states.js';
+import { decidedCall } from '../store/call-states.js';
 import { type Checkpoint, type GenerationRow, maxRunningOf, tooManyRunning } from '../store/generation-store.js';
 import { takeOverRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
 import { decodeRun, type SavedRun } from './saved-run.js';
@@ -154,7 +154,7 @@ export class ApprovalStore {
       messageId,
     ]);
     const index = parts.findIndex((part) => part.type === 'tool' && part.callId === callId);
-    const part = decided(parts[index] as ToolPart, isAllowed);
+    const part = decidedCall(parts[index] as ToolPart, isAllowed);
     const seq = lastSeq! + 1;
     await manager.query(
       ...showDecision({ generationId: id, messageId: messageId!, seq, index, part: JSON.stringify(part) }),

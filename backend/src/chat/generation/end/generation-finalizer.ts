@@ -9,7 +9,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { FailureLog, type NewFailure } from '../../../failures/failure-log.js';
-import { isRefusal } from '../../../platform/database/constraint-violations.js';
+import { isRefusedValue } from '../../../platform/database/constraint-violations.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { jsonPieces } from '../../../platform/json/json-writer.js';
@@ -158,7 +158,7 @@ export class GenerationFinalizer {
         if (row === undefined && (await this.generations.status(id)) === before) [row] = await store();
         return row === undefined ? null : { ...row, written };
       } catch (error) {
-        if (!isRefusal(error)) throw error;
+        if (!isRefusedValue(error)) throw error;
         refusal = error;
       }
     }

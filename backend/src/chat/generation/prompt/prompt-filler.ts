@@ -28,7 +28,7 @@ export const textTokens = (text: string): number => estimateTokens(text) + MESSA
 
 export const mediaWithin = (tokens: number): number => Math.max(0, Math.floor(tokens / MEDIA_TOKENS));
 
-function toMessage(
+function toProviderMessage(
   role: PromptTurn['role'],
   parts: ProviderPart[],
   media: NonNullable<PromptTurn['media']>,
@@ -87,7 +87,7 @@ export class PromptFiller {
     room.tokens -= tokensOf(whole.parts) - estimateTokens(material);
     this.omitted += media.length - kept.length + whole.omitted;
     this.unseenPages += sumOf(documents, ({ textless }) => textless) - shown;
-    this.messages.push(toMessage(role, whole.parts, kept));
+    this.messages.push(toProviderMessage(role, whole.parts, kept));
   }
 
   /**
@@ -110,7 +110,7 @@ export class PromptFiller {
     this.takeMedia(kept.length + shown);
     this.omitted += media.length + unread - kept.length + whole.omitted;
     this.unseenPages += sumOf(documents, ({ textless }) => textless) - shown;
-    this.messages.unshift(toMessage(role, whole.parts, kept));
+    this.messages.unshift(toProviderMessage(role, whole.parts, kept));
     return true;
   }
 

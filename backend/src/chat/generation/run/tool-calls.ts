@@ -8,7 +8,7 @@ import type { AskerNow } from '../live/model-access.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { StepsState } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
-import { ended, running, waiting } from '../store/call-states.js';
+import { endedCall, runningCall, waitingCall } from '../store/call-states.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
 import { type RunServices, storeChange, retryStorage } from './run-services.js';
@@ -82,7 +82,7 @@ export class ToolCalls {
     const waitingParts: ToolPart[] = [];
     for (const { part, tool } of planned.filter(({ part }) => part.state === 'waiting')) {
       if (await this.isStillOffered(asker, tool!.name)) waitingParts.push(part);
-      else this.addEnded(ended(part, 'failed', UNAVAILABLE));
+      else this.addEnded(endedCall(part, 'failed', UNAVAILABLE));
     }
     await this.runAll(committed, asker);
     return { callIds: planned.map(({ part }) => part.callId), waiting: waitingParts };
@@ -98,10 +98,10 @@ export class ToolCalls {
     for (const part of this.run.parts.allowedCalls) {
       const tool = this.offered(part.tool);
       if (tool === undefined || tool.hosted) {
-        const call = this.writer.changeCall(ended(part, 'failed', UNAVAILABLE));
+        const call = this.writer.changeCall(endedCall(part, 'failed', UNAVAILABLE));
         this.services.metrics.toolCalled(call.state);
         await this.storeResult(call);
-      } else allowed.push({ part: this.writer.changeCall(running(part)), tool });
+      } else allowed.push({ part: this.writer.changeCall(runningCall(part)), tool });
     }
     await this.runAll(await this.commitCalls(allowed, provider, true), asker);
   }
@@ -136,13 +136,13 @@ export class ToolCalls {
     const name = toolNameOf(call.name);
     const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined || isUsed(id));
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
-    const refused = (error: string): PlannedCall => ({ part: ended(part, 'failed', error), tool: null });
+    const refused = (error: string): PlannedCall => ({ part: endedCall(part, 'failed', error), tool: null });
     if (offered === undefined) return refused('There is no tool with this name.');
     if (invalid !== undefined) return refused(invalid);
     const tool = await this.currentTool(run.asker, offered.name);
     if (tool === null) return refused(UNAVAILABLE);
     const policy = await this.policyOf(tool, part, provider);
-    return { part: policy === 'allow' ? part : waiting(part), tool };
+    return { part: policy === 'allow' ? part : waitingCall(part), tool };
   }
 
   /** A policy that cannot be decided is `ask`. */

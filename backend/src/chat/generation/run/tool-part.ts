@@ -3,7 +3,7 @@ import { storableJson, toStorableText, truncate } from '../../../platform/json/s
 import type { ProviderEvent } from '../../../providers/provider.js';
 import type { Passage, ToolResult, ToolSource } from '../../../tools/tool.js';
 import { newCallId } from '../prompt/prompt-calls.js';
-import { ended } from '../store/call-states.js';
+import { endedCall } from '../store/call-states.js';
 
 export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
 
@@ -51,7 +51,7 @@ type ResultText = Pick<ToolResult, 'text' | 'isError' | 'isCut'>;
  */
 export function withResult(call: ToolPart, result: ResultText, used: number): ToolPart {
   const field = result.isError ? 'error' : 'result';
-  const part: ToolPart = { ...ended(call, result.isError ? 'failed' : 'done'), truncated: true };
+  const part: ToolPart = { ...endedCall(call, result.isError ? 'failed' : 'done'), truncated: true };
   const partRoom = LIMITS.partBytes - bytesOf({ ...part, [field]: '' });
   const room = Math.min(partRoom, Math.max(MAX_RESULTS_BYTES - used, LEAST_RESULT_BYTES));
   const whole = toStorableText(result.text);

@@ -27,20 +27,20 @@ export const isAllowed = ({ state, approved }: ToolPart): boolean => state === '
 
 export const hasEnded = ({ state }: ToolPart): boolean => state !== 'waiting' && state !== 'running';
 
-export const waiting = (call: ToolPart): ToolPart => inState(call, { state: 'waiting' });
+export const waitingCall = (call: ToolPart): ToolPart => inState(call, { state: 'waiting' });
 
 /** A waiting call after the user's decision. */
-export const decided = (call: ToolPart, allow: boolean): ToolPart =>
+export const decidedCall = (call: ToolPart, allow: boolean): ToolPart =>
   allow ? { ...call, approved: true } : inState(call, { state: 'denied', error: DENIED });
 
-export const running = (call: ToolPart): ToolPart => inState(call, { state: 'running' });
+export const runningCall = (call: ToolPart): ToolPart => inState(call, { state: 'running' });
 
-export const ended = (call: ToolPart, state: EndedState, error?: string): ToolPart =>
+export const endedCall = (call: ToolPart, state: EndedState, error?: string): ToolPart =>
   inState(call, error === undefined ? { state } : { state, error });
 
 /** The parts of an answer that ends now: its calls that did not end never run again. */
 export const endOpenCalls = (parts: readonly AnswerPart[], state: 'interrupted' | 'denied'): AnswerPart[] =>
-  parts.map((part) => (part.type === 'tool' && !hasEnded(part) ? ended(part, state) : part));
+  parts.map((part) => (part.type === 'tool' && !hasEnded(part) ? endedCall(part, state) : part));
 
 function inState({ approved, ...call }: ToolPart, change: Pick<ToolPart, 'state' | 'error'>): ToolPart {
   return { ...call, ...change };
