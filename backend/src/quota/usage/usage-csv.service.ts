@@ -35,19 +35,15 @@ select * from (
     and r.settled_at < :hour::timestamptz + interval '1 hour'
 ) records where true ${FILTERED} order by settled_at, id`);
 
-/** The columns of a row that names are looked up for. */
-interface NamedRow {
+/** A row, in which each column of the file has its name, but for those that `named` adds. */
+interface Row {
   owner: string;
   model_id: string;
   api_key_id: string;
+  [column: string]: unknown;
 }
 
-interface DayRow extends SumsRow, NamedRow {
-  plan: string;
-  channel: string;
-}
-
-type RecordRow = NamedRow & Record<(typeof RECORD_COLUMNS)[number], string | number | null>;
+type DayRow = Row & Pick<SumsRow, 'generations' | 'unpriced' | 'cost_usd'>;
 
 /** Rows of a piece: a day of many thousand people is not written in one turn of the event loop. */
 const ROWS = 1_000;
@@ -73,20 +69,6 @@ const COLUMNS = [
   'unpriced',
 ];
 
-/** Columns of one record after those with names. */
-const RECORD_COLUMNS = [
-  'outcome',
-  'messages',
-  'prompt_tokens',
-  'completion_tokens',
-  'cached_tokens',
-  'reasoning_tokens',
-  'cost_usd',
-  'cost_source',
-  'first_token_ms',
-  'total_ms',
-] as const;
-
 const DETAILS = [
   'time',
   'generation_id',
@@ -99,7 +81,16 @@ const DETAILS = [
   'channel',
   'api_key_id',
   'api_key_name',
-  ...RECORD_COLUMNS,
+  'outcome',
+  'messages',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
+  'cost_usd',
+  'cost_source',
+  'first_token_ms',
+  'total_ms',
 ];
 
 /** The usage as CSV, as `docs/api.md` describes it. The site itself has the name "Site". */
@@ -118,7 +109,10 @@ export class UsageCsv {
     yield csvHead(COLUMNS);
     for (const day of daysOf(period)) {
       const rows = await this.replica.snapshot((run) => run<DayRow>(...selectDay({ day, ...part })));
-      for (let at = 0; at < rows.length; at += ROWS) yield csvLines(await this.cells(day, rows.slice(at, at + ROWS)));
+      for (let at = 0; at < rows.length; at += ROWS) {
+        const named = await this.named(rows.slice(at, at + ROWS));
+        yield csvLines(named.map((row) => cellsOf(COLUMNS, { ...row, day, cost_usd: costOf(row) })));
+      }
     }
   }
 
@@ -129,10 +123,11 @@ export class UsageCsv {
     for (const day of daysOf(period)) {
       for (let hour = 0; hour < 24; hour += 1) {
         const start = `${day}T${String(hour).padStart(2, '0')}:00:00Z`;
-        const rows = await this.replica.snapshot((run) =>
-          run<RecordRow & DetailRow>(...selectRecords({ hour: start, ...part })),
-        );
-        for (let at = 0; at < rows.length; at += ROWS) yield csvLines(await this.details(rows.slice(at, at + ROWS)));
+        const rows = await this.replica.snapshot((run) => run<Row>(...selectRecords({ hour: start, ...part })));
+        for (let at = 0; at < rows.length; at += ROWS) {
+          const named = await this.named(rows.slice(at, at + ROWS));
+          yield csvLines(named.map((row) => cellsOf(DETAILS, { ...row, time: row.settled_at })));
+        }
       }
     }
   }
@@ -141,65 +136,24 @@ export class UsageCsv {
     return factsFilter(filter, (connectionId) => this.models.answeredBy(connectionId)) ?? EVERYTHING;
   }
 
-  private async cells(day: string, rows: readonly DayRow[]): Promise<unknown[][]> {
-    const names = await this.namesOf(rows);
-    return rows.map((row) => [
-      day,
-      names.person(row),
-      row.owner,
-      row.model_id,
-      names.model(row),
-      row.plan,
-      row.channel,
-      row.api_key_id,
-      names.key(row),
-      row.generations,
-      row.messages,
-      row.failures,
-      row.prompt_tokens,
-      row.completion_tokens,
-      row.cached_tokens,
-      row.reasoning_tokens,
-      row.unpriced > 0 && row.cost_usd === '0' && row.unpriced >= row.generations ? '' : row.cost_usd,
-      row.unpriced,
-    ]);
-  }
-
-  private async details(rows: readonly (RecordRow & DetailRow)[]): Promise<unknown[][]> {
-    const names = await this.namesOf(rows);
-    return rows.map((row) => [
-      row.settled_at,
-      row.generation_id,
-      names.person(row),
-      row.owner,
-      row.model_id,
-      names.model(row),
-      row.answering_model,
-      row.plan,
-      row.channel,
-      row.api_key_id,
-      names.key(row),
-      ...RECORD_COLUMNS.map((column) => row[column]),
-    ]);
-  }
-
-  /** The names beside the ids of some rows; '' for what has been deleted. */
-  private async namesOf(rows: readonly NamedRow[]) {
+  /** Rows with the names beside their ids; '' for what has been deleted. */
+  private async named<T extends Row>(rows: readonly T[]) {
     const people = await this.users.usernamesOf([...new Set(rows.flatMap(({ owner }) => ownerUserId(owner) ?? []))]);
     const keyIds = new Set(rows.flatMap(({ api_key_id: id }) => (id === '' ? [] : [Number(id)])));
     const keys = await this.keys.namesOf([...keyIds]);
-    return {
-      person: ({ owner }: NamedRow) => (owner === SITE_OWNER ? 'Site' : (people.get(ownerUserId(owner) ?? 0) ?? '')),
-      model: ({ model_id: id }: NamedRow) => (id === '' ? '' : (this.models.find(id)?.name ?? '')),
-      key: ({ api_key_id: id }: NamedRow) => (id === '' ? '' : (keys.get(Number(id))?.name ?? '')),
-    };
+    return rows.map((row) => ({
+      ...row,
+      username: row.owner === SITE_OWNER ? 'Site' : (people.get(ownerUserId(row.owner) ?? 0) ?? ''),
+      model: row.model_id,
+      model_name: row.model_id === '' ? '' : (this.models.find(row.model_id)?.name ?? ''),
+      api_key_name: row.api_key_id === '' ? '' : (keys.get(Number(row.api_key_id))?.name ?? ''),
+    }));
   }
 }
 
-interface DetailRow {
-  settled_at: string;
-  generation_id: string;
-  answering_model: string;
-  plan: string;
-  channel: string;
-}
+const cellsOf = (columns: readonly string[], row: Record<string, unknown>): unknown[] =>
+  columns.map((column) => row[column]);
+
+/** Empty where no cost is known. */
+const costOf = ({ unpriced, cost_usd: cost, generations }: DayRow): string =>
+  unpriced > 0 && cost === '0' && unpriced >= generations ? '' : cost;
