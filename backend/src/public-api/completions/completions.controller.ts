@@ -19,8 +19,7 @@ import {
 import { CompletionAnswers } from './completion-answers.js';
 import { CompletionForm } from './completion-form.js';
 import { CompletionsService } from './completions.service.js';
-import { withCalls } from './given-calls.js';
-import { withFunctionTools } from './given-tools.js';
+import { withChatTools } from './given-tools.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
@@ -44,7 +43,7 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withAnswerForm(withOwnNames(withCalls(withFunctionTools(given ?? {}))));
+    const body = withAnswerForm(withOwnNames(withChatTools(given ?? {})));
     requireConversation(body, 'messages');
     const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     const effort = effortInOtherWords(valid, body);
