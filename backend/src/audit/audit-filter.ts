@@ -1,7 +1,6 @@
 import { SYSTEM_ACTOR } from '@tanya/contract';
 import type { SelectQueryBuilder } from 'typeorm';
-import { invalidField } from '../platform/errors/app-error.js';
-import { DAY_MS, dayParam } from '../platform/http/day-param.js';
+import { daysParam } from '../platform/http/day-param.js';
 import { searchWords } from '../platform/http/pagination.js';
 import type { AuditEntryEntity } from './audit-entry.entity.js';
 
@@ -27,15 +26,11 @@ export interface AuditFilter {
 
 /** @throws AppError `invalid` for days that are none or in the wrong order */
 export function auditFilter(query: Record<string, unknown>): AuditFilter {
-  const from = dayParam('from', query['from']);
-  const to = dayParam('to', query['to']);
-  if (from !== null && to !== null && from > to) throw invalidField('from', 'from must not be after to.');
   return {
+    ...daysParam(query),
     actor: wordsIn(query['actor']),
     action: wordsIn(query['action']),
     target: wordsIn(query['target']),
-    from,
-    until: to === null ? null : to + DAY_MS,
     query: wordsIn(query['query']),
     isChange: query['changes'] === 'true',
   };

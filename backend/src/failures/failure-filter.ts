@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../platform/errors/app-error.js';
-import { DAY_MS, dayParam } from '../platform/http/day-param.js';
+import { daysParam } from '../platform/http/day-param.js';
 import { smallIdIn } from '../platform/http/id.pipe.js';
 import type { FailureEntity } from './failure.entity.js';
 
@@ -21,17 +21,13 @@ export interface FailureFilter {
  *   wrong order
  */
 export function failureFilter(query: Record<string, unknown>): FailureFilter {
-  const from = dayParam('from', query['from']);
-  const to = dayParam('to', query['to']);
-  if (from !== null && to !== null && from > to) throw invalidField('from', 'from must not be after to.');
   return {
+    ...daysParam(query),
     id: textIn(query, 'id'),
     code: textIn(query, 'code'),
     modelId: textIn(query, 'modelId'),
     connectionId: smallIdIn(query, 'connectionId') ?? null,
     userId: smallIdIn(query, 'userId') ?? null,
-    from,
-    until: to === null ? null : to + DAY_MS,
   };
 }
 

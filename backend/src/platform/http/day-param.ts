@@ -21,3 +21,15 @@ export function dayParam(field: 'from' | 'to', value: unknown): number | null {
     throw invalidField(field, `${field} must be a day such as 2026-11-22.`);
   return time - (time % DAY_MS);
 }
+
+/**
+ * The days of a query, both included, as times in milliseconds: the first one, and the first one that is too late; null where it
+ * names none.
+ * @throws AppError `invalid` for days that are none or in the wrong order
+ */
+export function daysParam(query: Record<string, unknown>): { from: number | null; until: number | null } {
+  const from = dayParam('from', query['from']);
+  const to = dayParam('to', query['to']);
+  if (from !== null && to !== null && from > to) throw invalidField('from', 'from must not be after to.');
+  return { from, until: to === null ? null : to + DAY_MS };
+}
