@@ -63,7 +63,6 @@ import { ThreadRuns } from './thread-runs.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryWriter } from './prompt/summary-writer.js';
 import { TitleWriter } from './title-writer.js';
-import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
 import { NodeStore } from '../nodes/node-store.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import { OrphanUsage } from '../nodes/orphan-usage.js';
@@ -111,7 +110,7 @@ const generation = [
   },
 ];
 
-const nodes = [NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
+const nodes = [NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
 
 @Module({
   imports: [

@@ -10,14 +10,14 @@ it('ends the orphans of the previous run at the start, where one fails the other
     { nodeId: 'own', redis: null } as never,
     { nodeBeat: 60_000, nodeDead: 60_000 } as never,
     { warn: warned, info: () => undefined } as never,
-    unused,
-    unused,
+    { beat: () => Promise.resolve(true), remove: () => Promise.resolve() } as never,
     unused,
     unused,
     { ids: [], drain: () => Promise.resolve() } as never,
     unused,
     unused,
     unused,
+    { repeat: () => undefined } as never,
   );
   const ended: string[] = [];
   reaper.finalize = (id) => {
@@ -40,13 +40,16 @@ it('ends no generation of a node that resumed while other orphans were ended', a
   ];
   let markPassed = (): void => undefined;
   const passed = new Promise<void>((resolve) => (markPassed = resolve));
-  const nodes = { isAlive: (id: string) => Promise.resolve(id === 'resumed') };
+  const nodes = {
+    beat: () => Promise.resolve(true),
+    remove: () => Promise.resolve(),
+    isAlive: (id: string) => Promise.resolve(id === 'resumed'),
+  };
   const reaper = new OrphanReaper(
     { run: () => Promise.resolve(orphans) } as never,
     { nodeId: 'own', redis: {} } as never,
     { nodeBeat: 1, nodeDead: 0 } as never,
     unused,
-    { beat: () => Promise.resolve(true), healthyFor: 1 } as never,
     nodes as never,
     unused,
     unused,
@@ -54,6 +57,7 @@ it('ends no generation of a node that resumed while other orphans were ended', a
     unused,
     unused,
     unused,
+    { repeat: () => undefined } as never,
   );
   const ended = new Set<string>();
   reaper.finalize = (id) => {

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Tracing } from '../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { eachAlone } from '../../platform/resilience/each-alone.js';
 import { SavedAnswers, savedEnd } from '../generation/approvals/saved-answers.js';
 import { GenerationFinalizer } from '../generation/end/generation-finalizer.js';
@@ -15,9 +16,11 @@ import { type ForcedEnd, RunRegistry } from '../generation/live/run-registry.js'
 import { areVisible } from '../generation/live/run-parts.js';
 import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
 import { fallbackNotice, type GenerationRow, GenerationStore } from '../generation/store/generation-store.js';
-import { NodeHeartbeat } from './node-heartbeat.js';
 import { LIVE_NODES, NodeStore } from './node-store.js';
 import { OrphanUsage } from './orphan-usage.js';
+
+/** Interval at which rows of dead nodes are deleted, ms. */
+const DELETION_MS = 60 * 60_000;
 
 /** Maximum of orphans that one pass ends; the next pass continues. */
 const BATCH = 200;
@@ -39,13 +42,14 @@ type OpenGeneration = Pick<GenerationRow, 'id' | 'node_id' | 'status'>;
 @Injectable()
 export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  /** Since when Postgres has answered without a failure, epoch ms; null while it is unavailable. */
+  private healthySince: number | null = null;
 
   constructor(
     private readonly statements: Statements,
     @Inject(RESOURCES) private readonly resources: Resources,
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly heartbeat: NodeHeartbeat,
     private readonly nodes: NodeStore,
     private readonly store: GenerationStore,
     private readonly saved: SavedAnswers,
@@ -53,17 +57,23 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly finalizer: GenerationFinalizer,
     private readonly usage: OrphanUsage,
     private readonly tracing: Tracing,
-  ) {}
+    background: BackgroundWork,
+  ) {
+    background.repeat('deletion of dead nodes', DELETION_MS, () => nodes.deleteOldNodes());
+  }
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.beat();
     // Without Redis this process is the only node, so every other node's generation is an orphan.
     if (this.resources.redis === null) await this.reapAll();
     this.timer = setInterval(() => void this.reap(), this.timings.nodeBeat);
   }
 
+  /** Removes the node once its last run has ended. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.registry.drain();
     clearInterval(this.timer);
+    await this.nodes.remove().catch(() => undefined);
   }
 
   /** @returns the final status, or null while the generation's node is alive or the generation waits for approvals */
@@ -117,7 +127,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
 
   /** Stores its own heartbeat first, and reaps only after `nodeDead` without a failed one: a database outage must interrupt no answer. */
   private async reap(): Promise<void> {
-    if (!(await this.heartbeat.beat()) || this.heartbeat.healthyFor < this.timings.nodeDead) return;
+    if (!(await this.beat()) || Date.now() - (this.healthySince ?? Infinity) < this.timings.nodeDead) return;
     try {
       const { nodeId } = this.resources;
       const orphans = await this.statements.run<{ id: string; node_id: string }>(
@@ -127,6 +137,19 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
       await eachAlone(orphans, (orphan) => this.finalizeIfDead({ ...orphan, status: 'streaming' }));
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
+    }
+  }
+
+  /** @returns whether Postgres took the heartbeat; false after the node was removed */
+  private async beat(): Promise<boolean> {
+    try {
+      if (!(await this.nodes.beat())) return false;
+      this.healthySince ??= Date.now();
+      return true;
+    } catch (error) {
+      if (this.healthySince !== null) this.logger.warn({ err: error }, 'heartbeat failed; the reaper pauses');
+      this.healthySince = null;
+      return false;
     }
   }
 
