@@ -71,8 +71,8 @@ export class ApiRates {
     return states;
   }
 
-  /** Counts the tokens of an answer that has ended. */
-  async countTokens(rate: KeyRate | undefined, tokens: number): Promise<void> {
+  /** Charges the tokens of an answer that has ended. */
+  async charge(rate: KeyRate | undefined, tokens: number): Promise<void> {
     if (rate?.tokens == null || tokens === 0) return;
     await this.limits.count(tokensOf(rate.tokens), rate.counted.tokens, tokens);
   }

@@ -108,7 +108,7 @@ export class DetachedGenerations {
     const model = { ...listed, pricing, parameters };
     const common = { generationId, asker, isBudgeted, thread: null, model };
     const run = this.engine.launch(specOf(asked, common, listed.fallbacks));
-    void run.ended.then(() => this.countTokens(asker, run));
+    void run.ended.then(() => this.chargeRate(asker, run));
     return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
   }
 
@@ -232,9 +232,9 @@ export class DetachedGenerations {
   }
 
   /** A rate that is not counted refuses nothing; no answer fails for it. */
-  private async countTokens({ apiKey }: Asker, { meter }: GenerationRun): Promise<void> {
+  private async chargeRate({ apiKey }: Asker, { meter }: GenerationRun): Promise<void> {
     const { promptTokens, completionTokens } = meter.result;
-    await this.rates.countTokens(apiKey?.rate, (promptTokens ?? 0) + (completionTokens ?? 0)).catch(() => undefined);
+    await this.rates.charge(apiKey?.rate, (promptTokens ?? 0) + (completionTokens ?? 0)).catch(() => undefined);
   }
 }
 
