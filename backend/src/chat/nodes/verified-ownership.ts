@@ -62,7 +62,7 @@ export class VerifiedOwnership implements OnApplicationBootstrap, OnApplicationS
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.guard.tick(), this.timings.logFlush);
+    this.timer = setInterval(() => void this.guard.tick(), this.timings.nodeDead / 10);
   }
 
   onApplicationShutdown(): void {
