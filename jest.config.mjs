@@ -55,6 +55,7 @@ const client = {
 const web = {
   ...shared,
   displayName: 'web',
+  testRunner: '<rootDir>/scripts/jest/circus-runner.mjs',
   testEnvironment: 'jsdom',
   setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs', texts],
   testMatch: ['<rootDir>/frontend/src/**/*.test.tsx'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire, findSourceMap, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import circus from 'jest-circus/runner';
+import runWithCircus from './circus-runner.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -16,7 +16,7 @@ process.setSourceMapsEnabled(true);
 export default async function runNatively(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   const source = await readFile(testPath, 'utf8');
   if (source.includes("'@jest/globals'")) {
-    return circus.default(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+    return runWithCircus(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
   }
   const { console } = globalThis;
   globalThis.console = environment.global.console;
@@ -28,7 +28,7 @@ export default async function runNatively(globalConfig, config, environment, run
   Error.prepareStackTrace = formatStack;
   try {
     const native = { global: globalThis };
-    return await circus.default(globalConfig, config, native, nativeRuntime, testPath, sendMessageToJest);
+    return await runWithCircus(globalConfig, config, native, { ...nativeRuntime }, testPath, sendMessageToJest);
   } finally {
     globalThis.console = console;
     // A test that fails leaves its spies, which the next file would see.
