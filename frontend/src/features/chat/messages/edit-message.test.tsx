@@ -30,6 +30,13 @@ test('an edited message is sent by the button or by Enter', async () => {
   expect(saved).toEqual(['halo dunia', 'halo dunia']);
 });
 
+test('begins with the caret after the last character', async () => {
+  const { field, user } = show('halo');
+  expect(document.activeElement).toBe(field);
+  await user.keyboard(' dunia');
+  expect(field.value).toBe('halo dunia');
+});
+
 test('Ctrl, Cmd and Shift with Enter insert a line break', async () => {
   const { saved, field, user } = show('a');
   await user.type(field, '{Control>}{Enter}{/Control}b{Meta>}{Enter}{/Meta}c{Shift>}{Enter}{/Shift}d');

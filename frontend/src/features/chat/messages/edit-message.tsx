@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { isComposing } from '../../../app/browser/is-composing';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
@@ -19,6 +19,12 @@ export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMess
   const [value, setValue] = useState(text);
   const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
   const lengthId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    // A browser focuses a field with the caret before the first character.
+    const end = field.current?.value.length ?? 0;
+    field.current?.setSelectionRange(end, end);
+  }, []);
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && !isComposing(event)) {
       event.stopPropagation();
@@ -29,11 +35,17 @@ export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMess
   return (
     <Flex direction="column" gap="2" width="100%" data-saved={value === stored}>
       <PlainTextarea
+        ref={field}
         autoFocus
         {...boundedText(value, setValue, lengthId)}
         aria-label={t('message.edit')}
         onKeyDown={press}
+        // The height in browsers without `field-sizing`.
         rows={Math.min(12, Math.max(3, value.split('\n').length))}
+        // Fixed for a long text, because field sizing measures all of it at every key.
+        fieldSizing={isTooLong(value) ? 'fixed' : 'content'}
+        minHeight="5.5rem"
+        maxHeight="40dvh"
         borderRadius="l3"
         textStyle="message"
       />
