@@ -166,3 +166,28 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectAccessible(page, 'reset of a password');
 });
+
+test('a forced palette, which paints no backgrounds, shows states and own messages by lines', async ({
+  chat,
+  page,
+  product,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await chat.signIn(product.admin);
+  await chat.open();
+  await chat.send('A thread [[words=5]]');
+  await chat.answerEnds();
+  await expect(page.getByRole('link', { name: /^A thread/ })).toHaveCSS('outline-style', 'solid');
+  await expect(chat.ownMessages.last().locator('.user-bubble')).toHaveCSS('outline-style', 'solid');
+  await page.goto('/admin');
+  await expect(page.getByRole('tab', { selected: true })).toHaveCSS('border-bottom-width', '3px');
+  await expect(page.getByRole('tab', { selected: false })).not.toHaveCSS('border-bottom-width', '3px');
+  const colours = await page.locator('.chakra-switch__control[data-state=checked]').evaluateAll((controls) =>
+    controls.map((control) => {
+      const thumb = control.querySelector('.chakra-switch__thumb')!;
+      return [control, thumb].map((part) => getComputedStyle(part).backgroundColor);
+    }),
+  );
+  expect(colours).not.toEqual([]);
+  for (const [control, thumb] of colours) expect(control).not.toBe(thumb);
+});

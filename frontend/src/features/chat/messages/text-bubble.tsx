@@ -3,7 +3,16 @@ import type { ReactNode } from 'react';
 
 export function Bubble({ children }: { children: ReactNode }) {
   return (
-    <Box bg="bg.bubble" borderRadius="bubble" borderTopEndRadius="l1" px="4" py="2.5" maxW="100%" minW="0">
+    <Box
+      className="user-bubble"
+      bg="bg.bubble"
+      borderRadius="bubble"
+      borderTopEndRadius="l1"
+      px="4"
+      py="2.5"
+      maxW="100%"
+      minW="0"
+    >
       {children}
     </Box>
   );
