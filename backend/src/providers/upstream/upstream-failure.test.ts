@@ -1,3 +1,4 @@
+import { causeOf } from '../provider-cause.js';
 import { ProviderError } from '../provider-error.js';
 import { detailOfFailure, failureOf, failureOfEvent, failureOfResponse } from './upstream-failure.js';
 
@@ -175,6 +176,22 @@ it.each([
   const failure = failureOfResponse(status, {}, JSON.stringify({ error }));
   expect(failure).toMatchObject({ code: 'provider_error', status: 404 });
   expect(failure.message).toBe('The model provider does not offer this model.');
+  expect(causeOf(failure)).toContain('check the id of the model');
+});
+
+it.each([
+  // OpenAI, Ollama, Anthropic, Gemini, Azure, OpenRouter, Fireworks, vLLM.
+  { code: 'model_not_found', message: 'The model `x` does not exist or you do not have access to it.' },
+  { message: "model 'x' not found" },
+  { type: 'not_found_error', message: 'model: x' },
+  { message: 'models/x is not found for API version v1beta.', status: 'NOT_FOUND' },
+  { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' },
+  { message: 'No endpoints found for x.' },
+  { code: 'NOT_FOUND', message: 'Model not found, inaccessible, and/or not deployed' },
+  { type: 'NotFoundError', message: 'The model `x` does not exist.' },
+])('tells the admin of the model, not of the path, after the 404 %j', (error) => {
+  const failure = failureOfResponse(404, {}, JSON.stringify({ error }));
+  expect(causeOf(failure)).toContain('check the id of the model');
 });
 
 it.each([
@@ -256,5 +273,14 @@ it.each([{ detail: 'Not Found' }, '404 page not found', 'Cannot POST /v1/chat/co
     const failure = failureOfResponse(404, {}, typeof body === 'string' ? body : JSON.stringify(body));
     expect(failure).toMatchObject({ code: 'provider_error', status: 404 });
     expect(failure.message).not.toContain('does not offer this model');
+    expect(causeOf(failure)).toContain('check the path');
+  },
+);
+
+it.each(['', { error: 'Unexpected endpoint or method. (GET /v1/models)' }])(
+  'tells the admin of the path after the 404 %j, which names no model',
+  (body) => {
+    const failure = failureOfResponse(404, {}, typeof body === 'string' ? body : JSON.stringify(body));
+    expect(causeOf(failure)).toContain('check the path');
   },
 );

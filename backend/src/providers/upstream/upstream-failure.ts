@@ -29,6 +29,8 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
   /\bmodel ['"`\w./:-]{1,200} (does not exist|not found|is not (available|loaded)|has been deprecated|is not a valid model)|\bmodel is not loaded\b|not a valid model id|\bmodel identifier is invalid|\brequested model is not supported|\bcould not find model\b/i,
   /模型不存在|endpoint_?or_?model\.?not_?found/i,
 ];
+/** What the 404 of an unknown model speaks of; that of an address names the address. */
+const OF_MODEL = /(?<![/\w])models?\b|\bdeployment\b|\bno endpoints found\b/i;
 /** Answers of a server that does not have the address: FastAPI's, Go's, Express's. They say nothing of a model. */
 const NO_ADDRESS = /^(404:? )?(page )?not found\.?$|^cannot (post|get) \//i;
 /** Cloudflare, of a request that it does not let through. */
@@ -112,6 +114,9 @@ const nameOf = ({ code = '', type = '', message = '' }: FailureDetail): string =
 
 const wordsOf = ({ code = '', type = '', message = '' }: FailureDetail): string => `${code} ${type} ${message}`;
 
+const namesModel = (detail: FailureDetail): boolean =>
+  OF_MODEL.test(detail.message ?? '') || saysUnknownModel(wordsOf(detail));
+
 const saysUnknownModel = (words: string): boolean => UNKNOWN_MODEL.some((each) => each.test(words));
 
 /** Statuses of a server, or a proxy before it, that cannot answer for a while and may say for how long. */
@@ -129,10 +134,12 @@ function failureOfStatus(
   const code = codeOf(status, detail, stated);
   const isOfModel = status === 404 && code === 'provider_error' && !NO_ADDRESS.test(detail.message ?? '');
   const reason = isOfModel ? 'no_model' : undefined;
+  const fault = isOfModel && namesModel(detail) ? 'unknown_model' : undefined;
   const pause = code === 'provider_error' && UNAVAILABLE.includes(status) ? stated : undefined;
   const failure = new ProviderError(code, {
     status,
     reason,
+    fault,
     retryAfter: code === 'provider_busy' ? retryAfter : pause,
   });
   details.set(failure, detail);

@@ -318,6 +318,7 @@ export default {
     no_credit: 'Saldo akun sudah habis.',
     rate_limited: 'Layanan menjawab bahwa permintaan terlalu banyak.',
     not_found: 'Layanan menjawab dengan status 404. Periksa path alamatnya.',
+    unknown_model: 'Layanan tidak menawarkan model ini lewat koneksi ini. Periksa ID modelnya di sana.',
     http_error: 'Layanan menjawab dengan kesalahan.',
     http_error_status: 'Layanan menjawab dengan status {status}.',
     redirect: 'Layanan mengalihkan ke alamat lain, yang tidak diikuti. Masukkan alamat akhirnya.',
