@@ -19,6 +19,11 @@ const KEY =
 const BUSY_WORDS =
   /^rate limit\b|\b(too many requests|rate_?limit_?error|overloaded|too busy|at capacity|high demand|concurrency limit|requests per minute)\b|访问量过大|负载|繁忙|并发/i;
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_?many_?requests|throttl|resource_?exhausted|server_?busy/i;
+/** A rate that is used up, which a server that is overloaded does not say. */
+const RATE =
+  /rate[ _-]?limit[ _-]?(error|exceeded|reached)|\btoo[ _]?many[ _]?requests\b|\bthrottling|resource_?exhausted|\brequests per minute\b/i;
+/** Characters of a message that may tell of a server that is busy. A longer one may repeat the request. */
+const SHORT_MESSAGE = 300;
 /** OpenRouter's 404 for a request that no provider of the model takes. */
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
 /** What llama.cpp and servers in Python refuse with 500: pictures, tools, roles of a template, parameters. */
@@ -122,6 +127,22 @@ const saysUnknownModel = (words: string): boolean => UNKNOWN_MODEL.some((each) =
 /** Statuses of a server, or a proxy before it, that cannot answer for a while and may say for how long. */
 const UNAVAILABLE: readonly number[] = [502, 503, 529];
 
+/** Statuses with which gateways pass on what the provider behind them refused. */
+const OF_GATEWAYS: readonly number[] = [500, 502, 503];
+
+/** The status that a body tells of, where that of its response is a wrong one. */
+function statusMeant(given: number, detail: FailureDetail): number {
+  const { message = '', status: inner = given } = detail;
+  const words = wordsOf(detail);
+  const isShort = message.length < SHORT_MESSAGE;
+  if (OF_GATEWAYS.includes(given)) {
+    if (CREDIT_NAME.test(nameOf(detail)) || (isShort && (CREDIT.test(words) || RATE.test(words)))) return 429;
+    return inner < 500 ? inner : given;
+  }
+  if (given === 400 && (BUSY_NAME.test(nameOf(detail)) || (isShort && BUSY_WORDS.test(message)))) return 429;
+  return (given === 400 || given === 422) && saysUnknownModel(words) ? 404 : given;
+}
+
 /** @param stated the delay that the server states for this request: a server without credit states none */
 function failureOfStatus(
   given: number,
@@ -129,8 +150,7 @@ function failureOfStatus(
   retryAfter: number | undefined,
   stated: number | undefined,
 ): ProviderError {
-  const isUnknownModel = (given === 400 || given === 422) && saysUnknownModel(wordsOf(detail));
-  const status = isUnknownModel ? 404 : given;
+  const status = statusMeant(given, detail);
   const code = codeOf(status, detail, stated);
   const isOfModel = status === 404 && code === 'provider_error' && !NO_ADDRESS.test(detail.message ?? '');
   const reason = isOfModel ? 'no_model' : undefined;
