@@ -1,3 +1,4 @@
+import { LIMITS } from '@tanya/contract';
 import { isFields } from '../../../platform/json/fields.js';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
@@ -72,8 +73,6 @@ interface Delta extends ReasoningFields {
   tool_call?: unknown;
   /** The one call of older servers. */
   function_call?: unknown;
-  annotations?: unknown;
-  citations?: unknown;
 }
 
 /** A part of a list in place of a text. */
@@ -106,6 +105,8 @@ export class ChoiceDecoder {
   private readonly calls: ToolCallDeltas;
   private readonly details = new ReasoningDetails();
   private readonly citations = new UrlCitations();
+  /** Text of other roles, as of gateways that run tools. It is the answer where nothing else is. */
+  private aside = '';
   private hasReasoningContent = false;
   private hasReasoning = false;
   private hasText = false;
@@ -142,6 +143,7 @@ export class ChoiceDecoder {
     if (choice.message) this.readMessage(choice.message, Boolean(reason));
     if (!choice.delta && !choice.message && (choice.text || choice.text === 0))
       this.readDelta({ content: choice.text });
+    this.cite(choice);
     if (this.readsLogprobs) this.readLogprobs(choice.logprobs);
     // Usage may follow, so a failure waits for the end.
     for (const finish of [finishOf(reason), nativeFinishOf(choice.native_finish_reason)])
@@ -153,9 +155,10 @@ export class ChoiceDecoder {
       );
   }
 
-  /** Adds the pages that a provider names beside the choices. */
-  cite(pages: unknown): void {
-    this.batch.push(...this.citations.pushPages(pages));
+  /** Adds the pages in the fields of a delta, of its choice, or beside the choices. */
+  cite(place: object): void {
+    const sources = this.citations.push(place);
+    if (sources.length > 0) this.batch.push(...sources);
   }
 
   /** Adds an event behind those of the choice. */
@@ -179,6 +182,7 @@ export class ChoiceDecoder {
    * @param done whether the server has ended the answer
    */
   end(failure: ProviderError | null, done: boolean): ProviderError | null {
+    if (!this.hasText && this.calls.count === 0 && this.aside !== '') this.append('text-delta', this.aside);
     this.releaseAll();
     if (this.half) this.pass(this.half.type, '');
     if (this.finishReason === 'filter') return new ProviderError('provider_refused', { isFiltered: true });
@@ -243,6 +247,7 @@ export class ChoiceDecoder {
    * far or a piece.
    */
   private readMessage(message: Delta, isLast: boolean): void {
+    if (isOfOther(message)) return this.setAside(message);
     const content = textOf(message.content);
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
@@ -258,12 +263,19 @@ export class ChoiceDecoder {
     this.readDelta({ ...message, content: text });
   }
 
+  private setAside({ content }: Delta): void {
+    if (typeof content !== 'string' || content === '') return;
+    this.deltas += 1;
+    this.aside = (this.aside + content).slice(0, LIMITS.answerCharacters);
+  }
+
   private continuesText(text: string): boolean {
     const end = this.saidEnd.slice(-SAID_END);
     return text.slice(this.saidLength - end.length, this.saidLength) === end;
   }
 
   private readDelta(delta: Delta): void {
+    if (isOfOther(delta)) return this.setAside(delta);
     if (!this.hasReasoningContent && typeof delta.reasoning_content === 'string') {
       this.hasReasoningContent = true;
       this.batch.push({ type: 'reasoning-content' });
@@ -281,8 +293,7 @@ export class ChoiceDecoder {
     this.details.push(details);
     if (blocks !== undefined) this.details.push(blocks);
     if (this.calls.push(callsOf(delta))) this.countCall();
-    this.batch.push(...this.citations.push(delta.annotations));
-    if (delta.citations) this.cite(delta.citations);
+    this.cite(delta);
   }
 
   /** Mistral and Databricks send text and reasoning as lists of parts, others one part. */
@@ -352,6 +363,10 @@ export class ChoiceDecoder {
     else this.batch.push({ type, text: text.toWellFormed() });
   }
 }
+
+/** Whether a delta says that it is not of the assistant. */
+export const isOfOther = ({ role }: Delta): boolean =>
+  typeof role === 'string' && /^(tool|function|user|system|developer)$/.test(role);
 
 const reasonIn = (delta: Choice['delta']): unknown => (isFields(delta) ? delta['finish_reason'] : undefined);
 

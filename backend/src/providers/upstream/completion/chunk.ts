@@ -9,13 +9,6 @@ export interface Chunk {
   model?: unknown;
   error?: unknown;
   x_groq?: unknown;
-  /** The pages that Perplexity found, and their addresses, which xAI sends too; those of Z.AI, Volcengine, Hunyuan and Open WebUI. */
-  search_results?: unknown;
-  web_search?: unknown;
-  citations?: unknown;
-  references?: unknown;
-  search_info?: unknown;
-  sources?: unknown;
   /** All of it, in an envelope of a gateway. */
   data?: unknown;
   result?: unknown;

@@ -1,12 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
-import { isFields } from '../../../platform/json/fields.js';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
 import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
-import { type Choice, ChoiceDecoder, type ChoiceOptions } from './choice-decoder.js';
+import { type Choice, ChoiceDecoder, type ChoiceOptions, isOfOther } from './choice-decoder.js';
 import { CountedChoices } from './counted-choices.js';
 import { type Chunk, chunkIn } from './chunk.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
@@ -295,9 +294,7 @@ export class CompletionDecoder implements AnswerDecoder {
     if (this.choices > 1) this.readOthers(chunk);
     if (choice !== null) this.first.read(choice);
     if (choice !== null && this.choices === 1 && this.first.lacksCalls) this.readCallsBeside(chunk, choice);
-    const { search_results, web_search, citations, references, sources, search_info: found } = chunk;
-    for (const pages of [search_results, web_search, citations, references, sources]) if (pages) this.first.cite(pages);
-    if (isFields(found)) this.first.cite(found['search_results']);
+    this.first.cite(chunk);
   }
 
   /** GitHub's Copilot has the text of an answer in one choice, and its calls alone in another one. */
@@ -325,6 +322,7 @@ export class CompletionDecoder implements AnswerDecoder {
       choice?.delta == null ||
       typeof choice.delta === 'string' ||
       choice.message != null ||
+      isOfOther(choice.delta) ||
       choice.finish_reason ||
       usage ||
       error ||

@@ -65,6 +65,9 @@ it('pages under the name of Z.AI are sources', () => {
   expect(events).toContainEqual({ type: 'source', url: 'https://example.com/t', title: 'T' });
 });
 
+const PAGE = { url: 'https://a.example/', title: 'T' };
+const OF_GOOGLE = { web: { uri: 'https://a.example/', title: 'T' } };
+
 it.each([
   [
     'annotations of Responses',
@@ -72,10 +75,51 @@ it.each([
   ],
   ['a message', data({ choices: [{ message: { content: 'a', citations: ['https://a.example/'] } }] })],
   ['Volcengine', data({ choices: [], references: [{ url: 'https://a.example/', title: 'T' }] })],
-  ['Hunyuan', data({ choices: [], search_info: { search_results: [{ url: 'https://a.example/', title: 'T' }] } })],
+  ['Hunyuan', data({ choices: [], search_info: { search_results: [PAGE] } })],
+  [
+    'Groq',
+    chunk({
+      executed_tools: [
+        {
+          index: 0,
+          type: 'search',
+          arguments: '{"q":"a"}',
+          search_results: { images: ['https://i.example/'], results: [PAGE] },
+        },
+      ],
+    }),
+  ],
+  ['Azure', chunk({ role: 'assistant', context: { citations: [{ ...PAGE, chunk_id: '0' }], intent: '["a"]' } })],
+  ['LiteLLM and Anthropic', chunk({ provider_specific_fields: { citation: { ...PAGE, cited_text: 'x' } } })],
+  ['LiteLLM, of the whole', chunk({ provider_specific_fields: { citations: [[PAGE, PAGE]] } })],
+  ['LiteLLM and Gemini', data({ choices: [], vertex_ai_grounding_metadata: [{ groundingChunks: [OF_GOOGLE] }] })],
+  ['gateways of Gemini', chunk({ content: 'a' }, { groundingMetadata: { groundingChunks: [OF_GOOGLE] } })],
+  ['Open WebUI', data({ sources: [{ source: { name: 'T' }, metadata: [{ source: PAGE.url, name: 'T' }] }] })],
+  ['Cohere', chunk({ citations: [{ start: 0, text: 'a', sources: [{ type: 'document', document: PAGE }] }] })],
+  ['Venice', data({ choices: [], venice_parameters: { web_search_citations: [PAGE] } })],
 ])('the pages of %s are sources', (_, stream) => {
-  const { events } = read(stream + end('stop'));
-  expect(events).toContainEqual(expect.objectContaining({ type: 'source', url: 'https://a.example/' }));
+  const sources = read(stream + end('stop')).events.filter(({ type }) => type === 'source');
+  expect(sources).toEqual([expect.objectContaining({ type: 'source', url: PAGE.url })]);
+});
+
+it('a page deep in its objects, or behind thousands of values, is not looked for', () => {
+  const deep = (levels: number): unknown => (levels === 0 ? PAGE : { inner: deep(levels - 1) });
+  const long = Array.from({ length: 2_000 }, () => ({ a: {} }));
+  const { events } = read(chunk({ sources: [deep(8), ...long, PAGE] }) + end('stop'));
+  expect(events.map(({ type }) => type)).toEqual(['finish']);
+});
+
+it.each(['tool', 'function', 'user', 'system'])('the text of the role %s is none of the answer', (role) => {
+  const result = chunk({ role, content: 'secret', tool_call_id: 'x' });
+  const streams = [result + result + chunk({ role: 'assistant', content: 'So.' }), chunk({ content: 'So.' }) + result];
+  for (const stream of streams) expect(textOf(stream + end('stop'), 'text-delta')).toBe('So.');
+});
+
+it('the text of another role is the answer where there is no other one', () => {
+  const stream = chunk({ role: 'user', content: 'So' }) + chunk({ role: 'user', content: ' it is.' });
+  expect(textOf(stream + end('stop'), 'text-delta')).toBe('So it is.');
+  const message = { role: 'system', content: 'So it is.' };
+  expect(textOf(data({ choices: [{ index: 0, message }] }) + end('stop'), 'text-delta')).toBe('So it is.');
 });
 
 const call = (...tool_calls: unknown[]): string => chunk({ tool_calls });
