@@ -16,6 +16,22 @@ describe('modelsOf', () => {
     expect(modelsOf(list).map(({ id }) => id)).toEqual(['a']);
   });
 
+  it.each([
+    ['Groq', { active: false }],
+    ['Copilot', { policy: { state: 'disabled', terms: 'x' } }],
+    ['Volcengine', { status: 'Shutdown' }],
+    ['a gateway', { enabled: false }],
+    ['another gateway', { disabled: true }],
+  ])('leaves out a model that is off, as of %s', (_, fields) => {
+    const on = { active: true, enabled: true, disabled: false, policy: { state: 'enabled' }, status: 'Retiring' };
+    const entries = [
+      { id: 'off', ...fields },
+      { id: 'a', ...on },
+      { id: 'b', state: 'not-loaded', deprecated: true },
+    ];
+    expect(modelsOf(entries).map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
   it('has the name that is shown', () => {
     const entries = [
       { id: 'a', display_name: 'A' },

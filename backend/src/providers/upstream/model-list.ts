@@ -47,7 +47,7 @@ export function modelsOf(answer: unknown): ProviderModel[] {
   if (list === null) throw new ProviderError('provider_error');
   return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
     if (typeof entry === 'string') return modelsOf([{ id: entry }]);
-    if (!isRecord(entry)) return [];
+    if (!isRecord(entry) || isOff(entry)) return [];
     const id = IDS.map((name) => entry[name]).find((value) => value !== undefined && value !== null);
     // An id that cannot be stored names no model.
     if (typeof id !== 'string' || id === '' || toStorableText(id) !== id) return [];
@@ -61,6 +61,20 @@ export function modelsOf(answer: unknown): ProviderModel[] {
       },
     ];
   });
+}
+
+/** States of a model that its server does not call. One that is not loaded, or will end one day, is called. */
+const OFF_STATES = /^(off|offline|disabled|inactive|archived|retired|shut_?down|decommissioned)$/i;
+
+/** Whether a server lists a model and says that it does not call it: as of Groq, GitHub's Copilot, Volcengine and gateways. */
+function isOff(entry: Record<string, unknown>): boolean {
+  const { policy, status, state } = entry;
+  const states = [status, state, isRecord(policy) ? policy['state'] : undefined];
+  return (
+    ['active', 'is_active', 'enabled', 'is_enabled'].some((name) => entry[name] === false) ||
+    ['disabled', 'is_disabled', 'archived', 'retired'].some((name) => entry[name] === true) ||
+    states.some((each) => typeof each === 'string' && OFF_STATES.test(each))
+  );
 }
 
 /** The last id of a page, after which there are more models, as of Anthropic; null for the last page. */
