@@ -11,6 +11,11 @@ it('relays an object with data as it is, with its tokens', async () => {
   }
 });
 
+it('has the tokens of a server that counts all alone, as Voyage does', async () => {
+  const { usage } = await relayed('{"data":[],"usage":{"total_tokens":10}}');
+  expect(usage).toEqual({ promptTokens: 10, completionTokens: 0 });
+});
+
 it('relays an object after and before whitespace of any length', async () => {
   const json = '{"data":[]}';
   const keepAlive = ' \t\r\n'.repeat(5_000);

@@ -25,7 +25,9 @@ const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 
 const PLACE = Buffer.from('"index"');
-const PROMPT_TOKENS = /"prompt_tokens"\s*:\s*(\d{1,9})\b/;
+const PROMPT_TOKENS = /"(?:prompt|input)_tokens"\s*:\s*(\d{1,9})\b/;
+/** Voyage has no other count. Of vectors it is the same. */
+const TOTAL_TOKENS = /"total_tokens"\s*:\s*(\d{1,9})\b/;
 const COST = /"cost"\s*:\s*([\d.eE+-]{1,40})/;
 /** Of OpenRouter, with a key of its customer. */
 const OWN_KEY = /"is_byok"\s*:\s*true\b/;
@@ -49,9 +51,10 @@ export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs
   const ends = json.length <= 2 * ENDS ? latin(json) : latin(json.subarray(0, ENDS)) + latin(json.subarray(-ENDS));
   if (!ends.includes('"data"')) throw new ProviderError('provider_error');
   if (vectorsIn(json, inputs) < inputs) throw new UnusableVectors('fewer vectors than texts', sent === null);
-  const [tokens, cost, beside, model] = [PROMPT_TOKENS, COST, COST_BESIDE, MODEL].map(
+  const [ofPrompt, total, cost, beside, model] = [PROMPT_TOKENS, TOTAL_TOKENS, COST, COST_BESIDE, MODEL].map(
     (pattern) => pattern.exec(ends)?.[1],
   );
+  const tokens = ofPrompt ?? total;
   const usage = {
     prompt_tokens: tokens === undefined ? undefined : Number(tokens),
     completion_tokens: 0,

@@ -19,6 +19,23 @@ describe('the usage that a provider reports', () => {
     });
   });
 
+  it.each([
+    [
+      'a list',
+      [
+        { prompt_tokens: 1, completion_tokens: 0 },
+        { prompt_tokens: 9, completion_tokens: 27 },
+      ],
+    ],
+    ['a text of JSON', '{"prompt_tokens": 9, "completion_tokens": 27}'],
+  ])('is read in %s', (_, usage) => {
+    expect(usageOf({ usage }, null)).toEqual({ promptTokens: 9, completionTokens: 27 });
+  });
+
+  it.each([[[]], [[7]], ['{"prompt_tokens": 9,'], ['none']])('is none in %j', (usage) => {
+    expect(usageOf({ usage }, null)).toBeNull();
+  });
+
   it('has the names of images', () => {
     expect(reportedUsage({ input_tokens: 9, output_tokens: 272 })).toEqual({ promptTokens: 9, completionTokens: 272 });
   });

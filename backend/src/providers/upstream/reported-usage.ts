@@ -49,7 +49,7 @@ export function laterUsage(earlier: ProviderUsage | null, later: ProviderUsage):
  * @param model that answered, as the response names it
  */
 export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | null {
-  const usage = fieldsOf(value);
+  const usage = countsIn(value);
   const promptTokens = countIn(usage, OF_PROMPT);
   if (promptTokens === undefined) return null;
   const total = countIn(usage, IN_ALL) ?? 0;
@@ -68,6 +68,21 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
     cost: costOf(usage),
     model: modelOf(model),
   });
+}
+
+/** Characters of a usage in a text of JSON. */
+const MAX_JSON = 10_000;
+
+/** The fields of a usage. Some gateways put it into a list, whose last entry has all of it, or write it as a text of JSON. */
+function countsIn(value: unknown): Fields {
+  if (Array.isArray(value)) return fieldsOf(value.at(-1));
+  if (typeof value !== 'string' || value.length > MAX_JSON || !value.trimStart().startsWith('{'))
+    return fieldsOf(value);
+  try {
+    return fieldsOf(JSON.parse(value));
+  } catch {
+    return {};
+  }
 }
 
 /** The names of the counts: OpenAI's, those of its images, those of gateways in JavaScript, of Gemini and of Ollama. */
