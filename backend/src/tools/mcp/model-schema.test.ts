@@ -2,7 +2,7 @@ import { modelSchema } from './model-schema.js';
 
 const text = { type: 'string' };
 
-it.each([
+it.each<[string, object, object]>([
   ['nothing', {}, { type: 'object', properties: {} }],
   ['an object without properties', { type: 'object' }, { type: 'object', properties: {} }],
   [
@@ -24,7 +24,30 @@ it.each([
     { type: 'object', properties: { a: text }, $defs: { b: text }, description: 'D' },
     { type: 'object', properties: { a: text }, $defs: { b: text }, description: 'D' },
   ],
-])('gives providers an object for %s', (_, listed, expected) => expect(modelSchema(listed)).toEqual(expected));
+  ...['enum', 'const', 'not'].map((name): [string, object, object] => [
+    `${name} at its top`,
+    { type: 'object', properties: { a: text }, [name]: { required: ['b'] } },
+    { type: 'object', properties: { a: text } },
+  ]),
+  [
+    'properties that are booleans',
+    { type: 'object', properties: { a: true, b: false, c: text } },
+    { type: 'object', properties: { a: {}, c: text } },
+  ],
+  [
+    'a condition',
+    {
+      type: 'object',
+      properties: { a: text },
+      if: { properties: { a: { const: 'x' } } },
+      then: { properties: { b: text }, required: ['b'] },
+      else: { properties: { c: text } },
+    },
+    { type: 'object', properties: { a: text, b: text, c: text } },
+  ],
+])('gives providers an object for %s', (_, listed, expected) =>
+  expect(modelSchema(listed as Record<string, unknown>)).toEqual(expected),
+);
 
 it('joins alternatives: what all of them require is required', () => {
   const alternatives = [

@@ -3,7 +3,7 @@ import { isFields } from '../../platform/json/fields.js';
 type Schema = Record<string, unknown>;
 
 /** Keywords that combine whole schemas, and references to one. */
-const COMBINERS = ['anyOf', 'oneOf', 'allOf', '$ref'] as const;
+const COMBINERS = ['anyOf', 'oneOf', 'allOf', '$ref', 'if'] as const;
 
 /** Alternatives of one list that are read. */
 const MAX_ALTERNATIVES = 50;
@@ -13,14 +13,23 @@ const MAX_ALTERNATIVES = 50;
  * that the admin reviewed stays as it is; the server checks the arguments itself.
  */
 export function modelSchema(listed: Schema): Schema {
-  const { type: _, properties, required, ...rest } = COMBINERS.some((name) => name in listed) ? merged(listed) : listed;
+  const schema = COMBINERS.some((name) => name in listed) ? merged(listed) : listed;
+  // OpenAI refuses a request with any of these at the top of a tool.
+  const { type: _, enum: _1, const: _2, not: _3, properties, required, ...rest } = schema;
   const names = namesIn(required);
   return {
     type: 'object',
-    properties: isFields(properties) ? properties : {},
+    properties: isFields(properties) ? withoutBooleans(properties) : {},
     ...(names.length > 0 && { required: names }),
     ...rest,
   };
+}
+
+/** Properties without the schemas `true`, which some providers refuse, and `false`, which no value fits. */
+function withoutBooleans(properties: Schema): Schema {
+  if (!Object.values(properties).some((property) => typeof property === 'boolean')) return properties;
+  const allowed = Object.entries(properties).filter(([, property]) => property !== false);
+  return Object.fromEntries(allowed.map(([name, property]) => [name, property === true ? {} : property]));
 }
 
 /** The properties of a schema, each with its variants by their JSON, and the names of those that it requires. */
@@ -34,7 +43,8 @@ const NO_FIELDS: Fields = { properties: new Map(), required: new Set() };
 /** A schema whose alternatives are one object: with the properties of all, of which those are required that all require. */
 function merged(listed: Schema): Schema {
   // A closed alternative would refuse the properties of the others.
-  const { anyOf: _, oneOf: _1, allOf: _2, $ref: _3, additionalProperties: _4, ...open } = listed;
+  const { anyOf: _, oneOf: _1, allOf: _2, $ref: _3, additionalProperties: _4, ...others } = listed;
+  const { if: _5, then: _6, else: _7, ...open } = others;
   const { properties, required } = new FieldReader(listed).read(listed);
   const schemas = [...properties].map(([name, variants]) => {
     const listedOnce = [...variants.values()];
@@ -58,7 +68,8 @@ class FieldReader {
       own.map(([name, property]) => [name, new Map([[JSON.stringify(property), property]])]),
     );
     const parts = [...this.readTarget(schema['$ref']), ...this.readAll(schema['allOf'])];
-    const alternatives = [this.readAll(schema['anyOf']), this.readAll(schema['oneOf'])];
+    const branches = 'if' in schema ? [schema['then'] ?? {}, schema['else'] ?? {}] : [];
+    const alternatives = [schema['anyOf'], schema['oneOf'], branches].map((each) => this.readAll(each));
     for (const each of [...parts, ...alternatives.flat()]) addVariants(properties, each.properties);
     const required = new Set(namesIn(schema['required']));
     for (const names of [...parts.map((part) => part.required), ...alternatives.map(requiredByAll)])
