@@ -41,12 +41,27 @@ describe('structured content', () => {
   });
 });
 
+const inBase64 = (mimeType: string, data: string | Buffer) => ({
+  type: 'resource',
+  resource: { uri: 'file:///a', mimeType, blob: Buffer.from(data as string).toString('base64') },
+});
+
 describe('blocks', () => {
+  it('with a long text in base64 are cut like any other', () => {
+    const { text: shown } = callResult({ content: [inBase64('text/plain', 'é'.repeat(1_000_000))] });
+    expect(shown).toMatch(/^é+\n\n\[The result was cut here\.\]$/);
+  });
+
   it.each([
     [{ type: 'image', data: 'x', mimeType: 'image/png' }, '[image, image/png: not shown]'],
     [{ type: 'audio' }, '[audio: not shown]'],
     [{ type: 'resource', resource: { uri: 'file:///a', blob: 'x' } }, '[file, file:///a: not shown]'],
     [{ type: 'resource', resource: { uri: 'file:///a', text: 'A' } }, 'A'],
+    [inBase64('text/csv', 'é;7'), 'é;7'],
+    [inBase64('application/vnd.api+json; charset=utf-8', '{"é":7}'), '{"é":7}'],
+    [inBase64('application/pdf', 'A'), '[file, file:///a: not shown]'],
+    [inBase64('text/plain', Buffer.from([0x41, 0xe9, 0x42])), '[file, file:///a: not shown]'],
+    [{ type: 'resource', resource: { mimeType: 'text/plain', blob: 7 } }, '[file: not shown]'],
     [{ type: 'resource', resource: null }, '[file: not shown]'],
     [{ type: 'resource_link', uri: 'https://a.example', name: 'A' }, 'A: https://a.example'],
     [{ type: 'video', data: 'x'.repeat(2_000) }, '[video: not shown]'],

@@ -60,8 +60,21 @@ function jsonOr(value: unknown, otherwise: string): string {
 }
 
 function resourceText(resource: unknown): string {
-  const { text, uri } = isFields(resource) ? resource : {};
-  return typeof text === 'string' ? text : `[file${typeof uri === 'string' ? `, ${uri}` : ''}: not shown]`;
+  const { text, uri, blob, mimeType } = isFields(resource) ? resource : {};
+  const read = typeof text === 'string' ? text : textInBlob(blob, mimeType);
+  return read ?? `[file${typeof uri === 'string' ? `, ${uri}` : ''}: not shown]`;
+}
+
+/** Types of files that are text, as some servers send all files in base64. */
+const TEXT_TYPE = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|x-yaml|javascript|sql)\b)/i;
+/** Characters of base64 that are read: a result has no room for more. */
+const READ_BLOB = 2 * MAX_RESULT_BYTES;
+
+function textInBlob(blob: unknown, type: unknown): string | null {
+  if (typeof blob !== 'string' || typeof type !== 'string' || !TEXT_TYPE.test(type)) return null;
+  const text = Buffer.from(blob.slice(0, READ_BLOB), 'base64').toString();
+  // The text of another encoding than UTF-8 is none; a cut may stand within a character.
+  return text.slice(0, -1).includes('\ufffd') || text.includes('\0') ? null : text;
 }
 
 /** The texts of blocks, up to one that the bound of a result cuts. */
