@@ -31,6 +31,7 @@ describe('PlainSchemas', () => {
     ['null or an object', { type: ['null', 'object'], properties: { b: {} } }, object({ b: { type: 'string' } })],
     ['several types', { type: ['string', 'number'] }, { anyOf: [{ type: 'string' }, { type: 'number' }] }],
     ['a text or null as alternatives', { anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'string' }],
+    ['a text that may be absent, of Zod', { anyOf: [{ not: {} }, { type: 'string' }] }, { type: 'string' }],
     [
       'alternatives beside a type',
       { type: 'string', description: 'One.', oneOf: [{ type: 'string' }, { type: 'array' }] },

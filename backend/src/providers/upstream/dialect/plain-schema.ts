@@ -148,12 +148,15 @@ export class PlainSchemas {
 /** The alternatives of a place, without null: of `anyOf` or `oneOf`, or of several types; null where there are none. */
 function alternativesOf({ anyOf, oneOf, type, ...rest }: Schema): Schema[] | null {
   const isObject = type === 'object' || isFields(rest['properties']);
-  const listed = schemasIn(anyOf ?? oneOf).filter((each) => each['type'] !== 'null');
+  const listed = schemasIn(anyOf ?? oneOf).filter((each) => each['type'] !== 'null' && !isNever(each));
   // Alternatives of an object say most often which of its properties go together.
   if (listed.length > 0 && !isObject) return listed;
   const types = typesIn(type);
   return types.length > 1 ? types.map((name) => ({ ...rest, type: name })) : null;
 }
+
+/** Whether no value fits, as of the alternative with which Zod says that a field may be absent. */
+const isNever = ({ not }: Schema): boolean => isFields(not) && Object.keys(not).length === 0;
 
 const TYPES: readonly string[] = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
