@@ -121,6 +121,7 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
     const results = [
       { type: 'function_call_output', call_id: 'call_a', output: [image, { type: 'input_text', text: 'rain' }] },
       { type: 'reasoning', summary: [] },
+      { type: 'agent_reasoning', text: 'Hm' },
       { role: 'system', content: '' },
       { type: 'function_call_output', call_id: 'call_b', output: [] },
     ];

@@ -24,7 +24,10 @@ import type { JsonFields } from '../json-fields.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 
 /** Whether an item is left out: programs return reasoning with the output. */
-export const isReasoning = (item: unknown): boolean => (item as { type?: unknown } | null)?.type === 'reasoning';
+export const isReasoning = (item: unknown): boolean => REASONING.includes((item as { type?: unknown } | null)?.type);
+
+/** The latter is of agents of Codex. */
+const REASONING: readonly unknown[] = ['reasoning', 'agent_reasoning'];
 
 function isInput(value: unknown): value is string | unknown[] {
   if (typeof value === 'string') return value !== '';
