@@ -263,9 +263,12 @@ const goesOn = (call: Call | undefined, { id, name, args }: Piece): boolean =>
 const isRepetition = (call: Call, { name, args }: Piece): boolean =>
   call.end.hasEnded && call.name === name && call.arguments === args;
 
-/** Whether a piece repeats the arguments so far, as of servers that send them whole each time. No JSON begins twice. */
+/**
+ * Whether a piece repeats the arguments so far, as of servers that send them whole each time. No JSON begins twice. The lengths
+ * come first: any look into the arguments copies all of them, with each piece of a long call.
+ */
 const isTextSoFar = (before: string, piece: string): boolean =>
-  before.startsWith('{') && piece.length > before.length && piece.startsWith(before);
+  piece.length > before.length && before.startsWith('{') && piece.startsWith(before);
 
 const usableId = ({ id }: Call): string | null => (id !== null && id.length > MAX_ID ? null : id);
 
