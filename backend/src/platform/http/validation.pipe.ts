@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError
 import type { FieldError } from '@tanya/contract';
 import { useContainer } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
-import { isStorableText } from '../json/storable-json.js';
+import { isStorable } from '../json/storable-json.js';
 import { Slices } from '../system/slices.js';
 import { withinSizes } from './input-sizes.js';
 
@@ -33,12 +33,13 @@ function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
 const SLICE_VALUES = 1_000;
 
 /** Whether Postgres can store every string of a value: no NUL, no unpaired surrogate. */
-async function isStorable(value: unknown): Promise<boolean> {
+async function areStorable(value: unknown): Promise<boolean> {
   const slices = new Slices();
   const open = [value];
   for (let seen = 1; open.length > 0; seen += 1) {
     const one = open.pop();
-    if (typeof one === 'string' && !isStorableText(one)) return false;
+    const storable = typeof one !== 'string' || isStorable(one, slices);
+    if (storable !== true && !(await storable)) return false;
     if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner);
     if (seen % SLICE_VALUES === 0) await slices.pause();
   }
@@ -54,7 +55,7 @@ class InputPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const isInput = metadata.type !== 'custom';
     if (metadata.type === 'body' && Array.isArray(value)) throw new AppError('invalid', { reason: 'no_json' });
-    if (isInput && !(await isStorable(value))) {
+    if (isInput && !(await areStorable(value))) {
       throw new AppError('invalid', { reason: 'unstorable_text' });
     }
     const { metatype } = metadata;

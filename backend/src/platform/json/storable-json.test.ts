@@ -25,10 +25,12 @@ it('repairs a field of any name, and a long text without cutting a character in 
   const emoji = '\ud83d\ude00';
   const json = JSON.parse(`{"__proto__":"\\u0000","constructor":["\\ud800"],"long":""}`) as Record<string, unknown>;
   json['long'] = `\0a${emoji.repeat(200_000)}`;
+  json['end'] = `${'a'.repeat(300_000)}\ud800`;
   await repairTexts(json);
   expect(Object.entries(json)).toEqual([
     ['__proto__', '\ufffd'],
     ['constructor', ['\ufffd']],
     ['long', `\ufffda${emoji.repeat(200_000)}`],
+    ['end', `${'a'.repeat(300_000)}\ufffd`],
   ]);
 });
