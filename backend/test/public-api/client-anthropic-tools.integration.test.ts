@@ -52,6 +52,27 @@ describe('Anthropic’s client with tools', () => {
     ]);
   });
 
+  it.each([true, false])('has tools with longer names than OpenAI takes, streamed: %s', async (isStream) => {
+    const name = `mcp__${'a'.repeat(110)}`;
+    const short = expect.stringMatching(/^mcp__a{50}_[0-9a-f]{8}$/) as string;
+    const use = { type: 'tool_use' as const, id: 'a', name, input: {} };
+    const request = ask('weather?', { tools: [{ ...WEATHER, name }], tool_choice: { type: 'tool', name } });
+    request.messages.push(
+      { role: 'assistant', content: [use] } as never,
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] } as never,
+    );
+    await anthropic.messages.create(request);
+    const { tools, messages, tool_choice: choice } = sent() as Record<string, { function: { name: string } }[]>;
+    expect([tools![0], choice]).toMatchObject([{ function: { name: short } }, { function: { name: short } }]);
+    expect(messages!.at(-2)).toMatchObject({ tool_calls: [{ function: { name: short } }] });
+    const call = { index: 0, id: 'b', name: tools![0]!.function.name, args: '{}' };
+    harness.upstream.script({ steps: [{ call }, ...TWO_CALLS.slice(4)] });
+    const message = await (isStream
+      ? anthropic.messages.stream(request).finalMessage()
+      : anthropic.messages.create(request));
+    expect(message.content.at(-1)).toMatchObject({ type: 'tool_use', id: 'b', name });
+  });
+
   it('may divide a turn into several messages', async () => {
     const use = (id: string) => ({ type: 'tool_use' as const, id, name: 'get_weather', input: {} });
     const result = (id: string) => ({ type: 'tool_result' as const, tool_use_id: id, content: `of ${id}` });

@@ -4,11 +4,11 @@ import { Equals, IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, Matches,
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { IsObjectOf, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 
-const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
-
-export const IsFunctionName = (): PropertyDecorator =>
+export const IsFunctionName = (most: number = LIMITS.toolName.max): PropertyDecorator =>
   applyDecorators(
-    Matches(NAME, { message: `$property must have 1 to ${LIMITS.toolName.max} letters, digits, _ or -` }),
+    Matches(new RegExp(`^[A-Za-z0-9_-]{1,${most}}$`), {
+      message: `$property must have 1 to ${most} letters, digits, _ or -`,
+    }),
     IsString(),
   );
 

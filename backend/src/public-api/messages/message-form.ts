@@ -3,7 +3,14 @@ import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { AnswerForm } from '../completions/answer-stream.js';
 import { toMessageError } from '../public-api-error.js';
-import { type MessageHead, toEnd, toAnthropicMessage, toUsage, toWholeMessage } from './message-view.js';
+import {
+  type MessageAsked,
+  type MessageHead,
+  toEnd,
+  toAnthropicMessage,
+  toUsage,
+  toWholeMessage,
+} from './message-view.js';
 
 const toEvent = (type: string, data: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
@@ -30,15 +37,15 @@ export class MessageForm implements AnswerForm {
   constructor(
     private readonly head: MessageHead,
     private readonly requestId: string,
-    private readonly showsThinking: boolean,
+    private readonly asked: MessageAsked,
   ) {}
 
   whole(answer: StoredAnswer): object {
-    return toWholeMessage({ ...this.head, model: answer.model ?? this.head.model }, answer, this.showsThinking);
+    return toWholeMessage({ ...this.head, model: answer.model ?? this.head.model }, answer, this.asked);
   }
 
   hides({ type }: AnswerPiece): boolean {
-    return type === 'reasoning' && !this.showsThinking;
+    return type === 'reasoning' && !this.asked.showsThinking;
   }
 
   begin(model: string): string {
@@ -69,7 +76,7 @@ export class MessageForm implements AnswerForm {
     const key = piece.type === 'client-call' ? piece.index : piece.type;
     const text = piece.type === 'client-call' ? piece.json : piece.text;
     if (this.open?.key === key) return this.delta(text);
-    const block = blockOf(piece);
+    const block = blockOf(piece, this.asked.names);
     if (typeof this.open?.key !== 'number') return this.closeOpen() + this.openBlock(block) + this.delta(text);
     const waiting = this.later.find((one) => one.block.key === key);
     if (waiting === undefined) this.later.push({ block, text });
@@ -99,7 +106,10 @@ export class MessageForm implements AnswerForm {
   }
 }
 
-function blockOf(piece: Exclude<AnswerPiece, { type: 'reasoning-details' | 'logprobs' }>): Block {
+function blockOf(
+  piece: Exclude<AnswerPiece, { type: 'reasoning-details' | 'logprobs' }>,
+  names: MessageAsked['names'],
+): Block {
   if (piece.type === 'text') {
     const start = { type: 'text', text: '' };
     return { key: 'text', start, delta: (text) => ({ type: 'text_delta', text }) };
@@ -108,6 +118,7 @@ function blockOf(piece: Exclude<AnswerPiece, { type: 'reasoning-details' | 'logp
     const start = { type: 'thinking', thinking: '', signature: '' };
     return { key: 'reasoning', start, delta: (thinking) => ({ type: 'thinking_delta', thinking }) };
   }
-  const start = { type: 'tool_use', ...piece.start, input: {} };
+  const name = piece.start?.name ?? '';
+  const start = { type: 'tool_use', ...piece.start, name: names.get(name) ?? name, input: {} };
   return { key: piece.index, start, delta: (partial_json) => ({ type: 'input_json_delta', partial_json }) };
 }

@@ -5,6 +5,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { isFields } from '../../platform/json/fields.js';
 import { writtenArguments } from '../completions/call-arguments.js';
 import { placed } from '../completions/message-places.js';
+import { shortName } from '../completions/short-name.js';
 import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
@@ -140,7 +141,7 @@ async function toCall(block: Block, param: string, slices: Slices): Promise<Func
   return {
     id: textIn(block, 'id', API_LIMITS.toolCallId, param),
     type: 'function',
-    function: { name, arguments: json },
+    function: { name: shortName(name), arguments: json },
   };
 }
 

@@ -58,14 +58,30 @@ export const toAnthropicMessage = (
   usage: toUsage(tokens),
 });
 
-/** A whole message. @param showsThinking whether it has the reasoning */
-export function toWholeMessage(head: MessageHead, answer: StoredAnswer, showsThinking: boolean): object {
+/** What of an answer depends on its request. */
+export interface MessageAsked {
+  /** Whether the message has the reasoning. */
+  showsThinking: boolean;
+  /** See `longNames`. */
+  names: ReadonlyMap<string, string>;
+}
+
+export function toWholeMessage(
+  head: MessageHead,
+  answer: StoredAnswer,
+  { showsThinking, names }: MessageAsked,
+): object {
   const [{ text, reasoning, calls = [] }] = answer.choices;
   const thought = showsThinking ? (reasoning?.text ?? '') : '';
   const content = [
     ...(thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: '' }]),
     ...(text === '' && calls.length > 0 ? [] : [{ type: 'text', text }]),
-    ...calls.map(({ id, name, arguments: json }) => ({ type: 'tool_use', id, name, input: inputOf(json) })),
+    ...calls.map(({ id, name, arguments: json }) => ({
+      type: 'tool_use',
+      id,
+      name: names.get(name) ?? name,
+      input: inputOf(json),
+    })),
   ];
   return { ...toAnthropicMessage(head, content, answer), ...toEnd(answer) };
 }

@@ -9,7 +9,14 @@ import { CompletionsService } from '../completions/completions.service.js';
 import { validBody } from '../lenient-validation.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
-import { isThinkingOff, refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
+import {
+  isThinkingOff,
+  longNames,
+  refuseUnsupported,
+  showsThinking,
+  toChatRequest,
+  withOfferedTools,
+} from './message-request.js';
 import { MessageForm } from './message-form.js';
 
 /** Anthropic's Messages API: chat completions in another form. */
@@ -48,7 +55,8 @@ export class MessagesController {
         }),
       {
         isStreamed: request.stream === true,
-        formOf: (completion) => new MessageForm(completion, httpRequest.id, isShown),
+        formOf: (completion) =>
+          new MessageForm(completion, httpRequest.id, { showsThinking: isShown, names: longNames(request) }),
       },
     );
   }

@@ -1,9 +1,9 @@
-import { API_LIMITS, type FunctionTool, LIMITS } from '@tanya/contract';
+import { API_LIMITS, type FunctionTool } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { tooLongTools } from '../completions/completion-request.js';
-import { sha256Hex } from '../../platform/secrets/sha256.js';
+import { shortName } from '../completions/short-name.js';
 import type { NamespacedToolDto, ResponseToolDto } from './response-request.dto.js';
 
 export interface FunctionName {
@@ -20,7 +20,6 @@ export interface ToolName extends FunctionName {
 }
 
 const SEPARATOR = '__';
-const HASH_CHARACTERS = 8;
 
 /** The name at the provider of a client's search for tools, which has no name of its own. */
 export const TOOL_SEARCH = 'tool_search';
@@ -36,10 +35,7 @@ const CUSTOM_PARAMETERS = {
 /** The name of a function at the provider, whose chat completions have no namespaces. */
 export function upstreamName({ name, namespace }: FunctionName): string {
   if (namespace === undefined) return name;
-  const whole = `${namespace}${SEPARATOR}${name}`;
-  if (whole.length <= LIMITS.toolName.max) return whole;
-  const hash = sha256Hex(whole).slice(0, HASH_CHARACTERS);
-  return `${whole.slice(0, LIMITS.toolName.max - HASH_CHARACTERS - 1)}_${hash}`;
+  return shortName(`${namespace}${SEPARATOR}${name}`);
 }
 
 /** A tool that becomes one function. */
