@@ -1,4 +1,5 @@
-import { toChatMessages } from './response-input.js';
+import { withResultsAtCalls } from './response-calls.js';
+import { requireResults, toChatMessages } from './response-input.js';
 
 const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -59,3 +60,35 @@ it.each(['quantum_call', 'shell_call_output_delta', 5, undefined])(
     });
   },
 );
+
+describe('results', () => {
+  const U = { role: 'user' as const, content: 'and?' };
+  const calls = (...ids: string[]) => ({
+    role: 'assistant' as const,
+    content: null,
+    tool_calls: ids.map((id) => ({ id, type: 'function' as const, function: { name: 'f', arguments: '{}' } })),
+  });
+  const of = (id: string, content = id) => ({ role: 'tool' as const, tool_call_id: id, content });
+
+  it.each([
+    ['a message', [U, calls('a'), U, of('a')], [U, calls('a'), of('a'), U]],
+    ['another call', [calls('a'), U, calls('b'), of('b'), of('a')], [calls('a'), of('a'), U, calls('b'), of('b')]],
+    [
+      'the same id in a later turn',
+      [calls('a'), of('a', '1'), calls('a'), U, of('a', '2')],
+      [calls('a'), of('a', '1'), calls('a'), of('a', '2'), U],
+    ],
+    ['nothing', [calls('b', 'a'), of('a'), of('b'), U], [calls('b', 'a'), of('a'), of('b'), U]],
+  ])('stand behind their calls, with %s between them', (_, given, expected) => {
+    const moved = withResultsAtCalls(given);
+    expect(moved).toEqual(expected);
+    expect(() => requireResults(moved)).not.toThrow();
+  });
+
+  it.each([[[of('a'), calls('a')]], [[calls('a'), U]], [[calls('a'), of('a'), of('a')]], [[calls('a', 'a'), of('a')]]])(
+    'are refused without a call of their own: %#',
+    (given) => {
+      expect(() => requireResults(withResultsAtCalls(given))).toThrow();
+    },
+  );
+});

@@ -1,4 +1,4 @@
-import type { FunctionCall, ResponseCallItem, ResponseItem } from '@tanya/contract';
+import type { ChatCompletionMessage, FunctionCall, ResponseCallItem, ResponseItem } from '@tanya/contract';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
 import { presentFields } from '../../platform/http/present-fields.js';
@@ -6,6 +6,25 @@ import { TOOL_SEARCH, type ToolNames, upstreamName } from './response-tools.js';
 
 export const isCall = (item: ResponseItem): item is ResponseCallItem =>
   item.type !== 'message' && item.type !== 'compaction';
+
+/**
+ * The messages with each result behind its call, as chat completions demand it. In Responses others may stand between them, such
+ * as what a user or a program says while a tool runs.
+ */
+export function withResultsAtCalls(messages: readonly ChatCompletionMessage[]): ChatCompletionMessage[] {
+  const callers = new Map<string, ChatCompletionMessage>();
+  const results = new Map<ChatCompletionMessage, ChatCompletionMessage[]>();
+  const others = messages.filter((message) => {
+    for (const { id } of message.tool_calls ?? []) callers.set(id, message);
+    const { role, tool_call_id: id = '' } = message;
+    const caller = role === 'tool' ? callers.get(id) : undefined;
+    if (caller === undefined) return true;
+    callers.delete(id);
+    results.set(caller, [...(results.get(caller) ?? []), message]);
+    return false;
+  });
+  return others.flatMap((message) => [message, ...(results.get(message) ?? [])]);
+}
 
 const PREFIXES = { function: 'fc', custom: 'ctc', tool_search: 'tsc' } as const;
 

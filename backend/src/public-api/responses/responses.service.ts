@@ -17,6 +17,7 @@ import { CompletionsService, type StartedCompletion } from '../completions/compl
 import { haveReferences, withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
 import { asksForCompaction, compacted, SUMMARY_REQUEST, toCompacted } from './compaction.js';
+import { withResultsAtCalls } from './response-calls.js';
 import { requireResults, toChatMessages } from './response-input.js';
 import { ResponseEvents } from './response-events.js';
 import { ResponseExpiry } from './response-expiry.js';
@@ -229,7 +230,10 @@ export class ResponsesService {
     const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
     const input = await toChatMessages(await withoutReferences(request.input, find));
     const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));
-    const messages = [...earlier.map((message) => placed(message, 'previous_response_id')), ...input];
+    const messages = withResultsAtCalls([
+      ...earlier.map((message) => placed(message, 'previous_response_id')),
+      ...input,
+    ]);
     if (messages.length === 0 || messages.length > API_LIMITS.messages)
       throw invalidField('input', `A conversation must have 1 to ${API_LIMITS.messages} messages`);
     if (!request.instructions && !haveContent(messages))
