@@ -61,6 +61,7 @@ describe('the usage that a provider reports', () => {
 
   it.each([
     ['Perplexity', { cost: { input_tokens_cost: 0.00002, request_cost: 0.006, total_cost: 0.00635 } }, '0.00635'],
+    ['DeepInfra', { estimated_cost: 0.0000268 }, '0.0000268'],
     ['xAI', { cost_in_usd_ticks: 232_856_000 }, '0.0232856'],
     ['OpenRouter', { cost: 0.0014, is_byok: false, cost_details: { upstream_inference_cost: 0.0014 } }, '0.0014'],
     [

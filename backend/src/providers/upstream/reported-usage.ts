@@ -130,16 +130,18 @@ const cacheBeside = (usage: Fields): number =>
   (countOf(usage['cache_read_input_tokens']) ?? 0) + (countOf(usage['cache_creation_input_tokens']) ?? 0);
 
 /**
- * OpenRouter's dollars, Perplexity's parts of them with a total, xAI's ten billionths of a dollar. Where OpenRouter calls with
- * a key of its customer, its own cost is a fee or 0, and the provider's is paid beside it. Other calls have it in the cost.
+ * OpenRouter's dollars, DeepInfra's of another name, Perplexity's parts with a total, xAI's ten billionths of a dollar. Where
+ * OpenRouter calls with a key of its customer, its own cost is a fee or 0, and the provider's is paid beside it. Other calls have
+ * it in the cost.
  */
 function costOf({
   cost,
   is_byok: isOwnKey,
   cost_details: details,
   cost_in_usd_ticks: ticks,
+  estimated_cost: estimate,
 }: Fields): string | undefined {
-  const dollars = decimalOf(fieldsOf(cost)['total_cost'] ?? cost);
+  const dollars = decimalOf(fieldsOf(cost)['total_cost'] ?? cost ?? estimate);
   const beside = isOwnKey === true ? decimalOf(fieldsOf(details)['upstream_inference_cost']) : null;
   if (beside !== null) return decimalOf(Number(beside) + Number(dollars ?? 0)) ?? undefined;
   if (dollars !== null) return dollars;
