@@ -13,15 +13,14 @@ export function chromium() {
 
 /**
  * Path of the headless shell of Chromium where it can be had, otherwise of a Chromium. The shell has the same engines without
- * windows, and the journeys take a seventh less time in it.
+ * windows, and the journeys take over a quarter less CPU time in it: a new window of Chromium alone takes a second.
  */
 export function headlessChromium() {
-  const names = ['chromium-headless-shell', ...NAMES];
-  const elsewhere = [...playwrightBrowsers(), ...onMac];
+  const name = 'chromium-headless-shell';
   try {
-    return process.env.CHROMIUM_PATH || systemProgram({ names, aptPackage: 'chromium-headless-shell', elsewhere });
+    return process.env.CHROMIUM_PATH || systemProgram({ names: [name], aptPackage: name });
   } catch {
-    // Some distributions have no package of the shell.
+    // Some distributions have no package of the shell, and only root installs it.
     return chromium();
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const module = new URL('system-program.mjs', import.meta.url).href;
+const browsers = new URL('chromium.mjs', import.meta.url).href;
 
 /** Like apt-get, it fails while another one runs. It needs package lists, and its packages are programs of their name. */
 const APT_GET = `#!/bin/sh
@@ -38,20 +39,30 @@ describeOnLinux('systemProgram', () => {
     expect(found.map(({ path }) => path)).toEqual(names.map((name) => join(folder, name)));
   });
 
+  test('installs the headless shell of Chromium beside a Chromium', async () => {
+    program('chromium', '#!/bin/sh');
+    const { path } = await printedByRoot(`
+      const { headlessChromium } = await import(${JSON.stringify(browsers)});
+      process.stdout.write(headlessChromium());`);
+    expect(path).toMatch(/\/chromium-headless-shell$/);
+  });
+
   function program(name, script) {
     writeFileSync(join(folder, name), script);
     chmodSync(join(folder, name), 0o755);
   }
 
   /** The program that a process of root gets when it finds the programs of `folder` first. */
-  async function systemProgram(name) {
-    const script = `
-      process.getuid = () => 0;
-      console.log = () => {};
+  const systemProgram = (name) =>
+    printedByRoot(`
       const { systemProgram } = await import(${JSON.stringify(module)});
-      process.stdout.write(systemProgram({ names: ['${name}'], aptPackage: '${name}' }));`;
-    const env = { ...process.env, NODE_OPTIONS: '', PATH: `${folder}${delimiter}${process.env.PATH}` };
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env });
+      process.stdout.write(systemProgram({ names: ['${name}'], aptPackage: '${name}' }));`);
+
+  async function printedByRoot(script) {
+    const whole = `process.getuid = () => 0; console.log = () => {}; ${script}`;
+    const paths = { CHROMIUM_PATH: '', PATH: `${folder}${delimiter}${process.env.PATH}` };
+    const env = { ...process.env, NODE_OPTIONS: '', ...paths };
+    const child = spawn(process.execPath, ['--input-type=module', '-e', whole], { env });
     const output = { path: '', stderr: '' };
     child.stdout.on('data', (chunk) => (output.path += chunk));
     child.stderr.on('data', (chunk) => (output.stderr += chunk));
