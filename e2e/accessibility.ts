@@ -26,7 +26,7 @@ async function violationsOf(page: Page, options: axe.RunOptions): Promise<string
     return (await loaded.run(document, given)).violations;
   }, options);
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)}: ${failureSummary ?? ''}`),
   );
 }
 

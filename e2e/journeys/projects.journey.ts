@@ -117,7 +117,7 @@ for (const width of [390, 1440])
     await expect.poll(async () => (await picture.boundingBox())!.width).toBeGreaterThan(whole!.width * 2);
     await expect(document.locator('html')).toHaveJSProperty('scrollLeft', 0);
     await expectAccessible(document, 'enlarged page of a PDF');
-    await document.getByRole('button', { name: 'Show page 3 as a picture' }).click();
+    await document.getByRole('button', { name: 'Show the page as a picture: page 3' }).click();
     await expect(document.getByRole('img', { name: 'Picture of page 3' })).toBeVisible({ timeout: 30_000 });
   });
 

@@ -65,7 +65,7 @@ test('shows the cited page of a PDF as a picture, with the passage marked, and o
   expect(others).toEqual([]);
   expect(mark!.getAttribute('aria-hidden')).toBe('true');
   expect(requested.filter((path) => path.includes('/pages/'))).toHaveLength(1);
-  fireEvent.click(screen.getByRole('button', { name: 'Show page 62 as a picture' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Show the page as a picture: page 62' }));
   await screen.findByRole('img', { name: 'Picture of page 62' });
   expect(document.querySelectorAll('[data-mark]')).toHaveLength(1);
   fireEvent.click(screen.getByRole('button', { name: 'Hide the picture of page 61' }));

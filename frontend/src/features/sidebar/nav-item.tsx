@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -71,9 +71,10 @@ interface NavButtonProps extends Omit<NavLinkProps, 'to' | 'params'> {
 export function NavButton({ icon, label, keys, children, onClick }: NavButtonProps) {
   return (
     <Flex asChild {...itemStyle}>
-      <button type="button" aria-label={label} onClick={onClick}>
+      <button type="button" onClick={onClick}>
         <NavIcon icon={icon} />
-        {children}
+        <span aria-hidden={label !== undefined}>{children}</span>
+        {label !== undefined && <VisuallyHidden>{label}</VisuallyHidden>}
         {keys && (
           <Box as="span" hideBelow="lg" ms="auto" textStyle="xs" color="fg.muted" aria-hidden>
             {keys}

@@ -1,4 +1,4 @@
-import { Box, Button, Center, Flex, IconButton } from '@chakra-ui/react';
+import { Box, Button, Center, Flex, IconButton, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PublicSettings, User } from '@tanya/contract';
@@ -19,12 +19,7 @@ export function SidebarFooter() {
       {user ? (
         <Flex asChild flex="1" minW="0" align="center" gap="2.5" px="2" py="1" borderRadius="l2" textAlign="start">
           <Box asChild focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
-            <Link
-              to="/account/{-$tab}"
-              params={{ tab: undefined }}
-              aria-label={t('navigation.accountOf', { name: user.username })}
-              onClick={slideOut}
-            >
+            <Link to="/account/{-$tab}" params={{ tab: undefined }} onClick={slideOut}>
               <Center
                 aria-hidden
                 boxSize="8"
@@ -37,7 +32,8 @@ export function SidebarFooter() {
                 {initials(user.username)}
               </Center>
               <Box minW="0">
-                <Box truncate fontWeight="medium">
+                <VisuallyHidden>{t('navigation.accountOf', { name: user.username })}</VisuallyHidden>
+                <Box truncate fontWeight="medium" aria-hidden>
                   {user.username}
                 </Box>
                 <Box textStyle="xs" color="fg.muted">

@@ -75,7 +75,7 @@ describe('Sidebar', () => {
     expect(has('button', TEXTS.chat.upgrade)).toBe(true);
     expect(has('link', TEXTS.sidebar.apiIntegration)).toBe(true);
     expect(has('link', TEXTS.sidebar.manageUsers)).toBe(false);
-    const account = screen.getByRole('link', { name: 'Account of sari' });
+    const account = screen.getByRole('link', { name: /^Account of sari / });
     expect(account.textContent).toContain('SA');
     expect(account.textContent).toContain(TEXTS.sidebar.free);
   });
@@ -86,12 +86,12 @@ describe('Sidebar', () => {
       expect(await screen.findByRole('link', { name })).toBeDefined();
     }
     expect(has('button', TEXTS.chat.upgrade)).toBe(false);
-    expect(screen.getByRole('link', { name: 'Account of sari' }).textContent).toContain(TEXTS.sidebar.premium);
+    expect(screen.getByRole('link', { name: /^Account of sari / }).textContent).toContain(TEXTS.sidebar.premium);
   });
 
   it('does not call an admin a free member and offers an admin no upgrade', async () => {
     await show({ ...sari, isAdmin: true });
-    const account = await screen.findByRole('link', { name: 'Account of sari' });
+    const account = await screen.findByRole('link', { name: /^Account of sari / });
     expect(account.textContent).toContain('Administrator');
     expect(account.textContent).not.toContain(TEXTS.sidebar.free);
     expect(has('button', TEXTS.chat.upgrade)).toBe(false);

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ContentFile, filesOfContent, type MessageContent, UNNAMED_FILE } from '@tanya/contract';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
@@ -78,10 +78,11 @@ function DocumentCard({ file }: { file: ContentFile }) {
       bg="bg.panel"
       maxW="16rem"
     >
-      <a href={url} download={name} aria-label={t('attachments.download', { name })}>
+      <a href={url} download={name}>
         <FileText size={20} aria-hidden style={{ flexShrink: 0 }} />
         <Box minW="0">
-          <Text truncate textStyle="caption" fontWeight="medium">
+          <VisuallyHidden>{t('attachments.download', { name })}</VisuallyHidden>
+          <Text truncate textStyle="caption" fontWeight="medium" aria-hidden>
             {name}
           </Text>
           <Text textStyle="xs" color="fg.muted">

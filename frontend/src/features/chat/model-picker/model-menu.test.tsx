@@ -97,7 +97,7 @@ test('a click on the star adds the model to the favourites and leaves the menu o
 test('says that the demo answers for the models', async () => {
   await open(models, true);
   expect(screen.getByText(/^Demo: /)).toBeDefined();
-  expect(screen.getByLabelText('Model: Alpha Demo').textContent).toBe('AlphaDemo');
+  expect(screen.getByLabelText('Model: Alpha Demo').textContent).toBe('Alpha Demo');
 });
 
 test('marks context, vision, reasoning and a price of several messages where the server reports them', async () => {

@@ -27,7 +27,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
       >
         <Text as="span" truncate fontWeight="medium">
           {name}
-        </Text>
+        </Text>{' '}
         {/* Whichever model is chosen, the demo answers. */}
         {settings?.demo && (
           <Text as="span" flexShrink={0} color="fg.muted">

@@ -102,7 +102,7 @@ export default {
     documentError: 'File tidak dapat dimuat.',
     noText: 'Halaman ini tidak memiliki teks.',
     showPage: 'Tampilkan halaman',
-    showPageOf: 'Tampilkan {label} sebagai gambar',
+    showPageOf: 'Tampilkan halaman sebagai gambar: {label}',
     hidePage: 'Sembunyikan gambar',
     hidePageOf: 'Sembunyikan gambar {label}',
     pictureOf: 'Gambar {label}',

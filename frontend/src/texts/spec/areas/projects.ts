@@ -98,7 +98,7 @@ export default {
     documentError: 'The file could not be loaded.',
     noText: 'This page has no text.',
     showPage: 'Show the page',
-    showPageOf: 'Show {label} as a picture',
+    showPageOf: 'Show the page as a picture: {label}',
     hidePage: 'Hide the picture',
     hidePageOf: 'Hide the picture of {label}',
     pictureOf: 'Picture of {label}',
