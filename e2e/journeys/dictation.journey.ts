@@ -57,6 +57,22 @@ test.describe('with a model', () => {
     });
   }
 
+  test('the microphone stands before Send in a low window, such as one at 200 % zoom', async ({
+    chat,
+    member,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 512, height: 384 });
+    await chat.signIn(member);
+    await chat.open();
+    const microphone = page.getByRole('button', { name: 'Dictate' });
+    await expect(microphone).toBeVisible();
+    const places = [microphone, page.getByRole('button', { name: 'Send' })].map((button) => button.boundingBox());
+    const [first, second] = await Promise.all(places);
+    expect(first!.x + first!.width).toBeLessThanOrEqual(second!.x);
+    expect(first!.y).toBeCloseTo(second!.y, -1);
+  });
+
   test('a recording becomes text at the caret and is not sent', async ({ chat, member, page }) => {
     await chat.signIn(member);
     await chat.open();
