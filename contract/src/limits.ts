@@ -153,7 +153,8 @@ export const API_LIMITS = {
   topLogprobs: 20,
   /** Number of stop sequences: DeepSeek's maximum. OpenAI's is 4, which it refuses itself; Anthropic names none. */
   stopSequences: 16,
-  maxTokens: { min: 1, max: 200_000 },
+  /** Clients ask for a whole context, as 262,144 or 1,048,576. */
+  maxTokens: { min: 1, max: 2_000_000 },
   /** JSON Schema of an answer's form. */
   schema: { characters: 64_000, depth: 16 },
   schemaDescription: 1_024,

@@ -147,6 +147,7 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
 
   it.each([
     ['logit_bias', { 50256: -100, 1: 0.5 }],
+    ['max_tokens', 1_048_576],
     ['verbosity', 'low'],
     ['messages', [{ role: 'user', content: [imagePart({ detail: 'low' })] }]],
     ['response_format', { type: 'json_object' }],
@@ -165,6 +166,8 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     const { key } = await harness.caller();
     expect((await harness.post(key, { ...ask('think'), reasoning_effort: 'low' })).status).toBe(200);
     expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toMatch(/"effort":"low"|"reasoning_effort":"low"/);
+    expect((await harness.post(key, { ...ask('think'), reasoning_effort: 'default' })).status).toBe(200);
+    expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).not.toContain('effort');
   });
 
   it('an empty text is accepted beside other content, and left out of the system', async () => {

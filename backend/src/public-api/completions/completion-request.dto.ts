@@ -325,7 +325,9 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsBoolean()
   parallel_tool_calls?: boolean;
 
+  /** Clients of Groq name the model's own effort. */
   @NullIsAbsent()
+  @Transform(({ value }: { value: unknown }) => (value === 'default' ? undefined : value))
   @IsIn(REASONING_EFFORTS)
   reasoning_effort?: ReasoningEffort;
 
