@@ -59,6 +59,9 @@ for (const [device, viewport] of [
       await expect(page.getByText(TEXTS.defaults.welcomeMessage)).toBeVisible();
       await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
       const outlined = await places(page, '.first-paint-composer');
+      // After seconds of loading.
+      const bar = () => page.evaluate(() => getComputedStyle(document.querySelector('.first-paint')!, '::before'));
+      await expect.poll(bar).toMatchObject({ content: '""', visibility: 'visible' });
 
       release();
       await expect(chat.composer).toBeEnabled();
