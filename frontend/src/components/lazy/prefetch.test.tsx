@@ -1,4 +1,7 @@
+import { jest } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
+import { serve } from '../../app/api/fake-server';
+import { reloadOnce } from '../../app/browser/reload-once';
 import { prefetch, startPrefetching } from './prefetch';
 import { lazyDialog } from './lazy-dialog';
 import { loadLateParts } from './load-late';
@@ -28,4 +31,25 @@ test('prefetches dialogs one at a time once the page is idle, and opens them at 
   await settle();
   render(<Menu onClose={() => undefined} />);
   expect(screen.queryByText('the menu')).not.toBeNull();
+});
+
+test('a failed prefetch does not reload the page, and the next one waits for the network', async () => {
+  const requests = serve({});
+  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const failing = jest.fn(() => {
+    // As the built file does.
+    const failure = Object.assign(new Event('vite:preloadError'), { payload: new Error() });
+    void reloadOnce(failure);
+    return Promise.reject(failure.payload);
+  });
+  prefetch(failing);
+  await settle();
+  expect(failing).not.toHaveBeenCalled();
+
+  onLine.mockReturnValue(true);
+  window.dispatchEvent(new Event('online'));
+  await waitFor(() => expect(failing).toHaveBeenCalled());
+  await settle();
+  // A reload begins with a request.
+  expect(requests).toEqual([]);
 });

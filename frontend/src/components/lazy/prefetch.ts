@@ -1,7 +1,11 @@
+import { withoutReload } from '../../app/browser/reload-once';
 import { idle } from '../../app/browser/when-idle';
 
 let start: () => void;
-/** The last prefetch of the queue. A failed prefetch is ignored: the click that needs the file loads it again. */
+/**
+ * The last prefetch of the queue. A failed prefetch is ignored and does not reload the page: the click that needs the file loads
+ * it again.
+ */
 let queue: Promise<unknown> = new Promise<void>((resolve) => (start = resolve));
 
 const IDLE_TIMEOUT_MS = 60_000;
@@ -10,8 +14,13 @@ const IDLE_TIMEOUT_MS = 60_000;
 export function prefetch(load: () => Promise<unknown>): void {
   queue = queue
     .then(() => idle(IDLE_TIMEOUT_MS))
-    .then(load)
+    .then(online)
+    .then(() => withoutReload(load))
     .catch(() => undefined);
+}
+
+async function online(): Promise<void> {
+  if (!navigator.onLine) await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
 }
 
 /** Nothing of the first screen loads later than this on a usual network. */
