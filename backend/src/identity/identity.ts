@@ -119,7 +119,7 @@ export const ownerRoom = (owner: Owner): string => `owner:${owner}`;
 
 declare module 'http' {
   interface IncomingMessage {
-    /** Set for every route that identifies clients by cookie: all of `/api` except `/api/v1`. */
+    /** By the cookie; on `/api/v1` the guard of API keys sets it. */
     identity?: Identity;
     /** Guest id of this browser; also set while the browser is signed in. */
     guestId?: string;

@@ -44,9 +44,9 @@ export class EmbeddingsService {
       ...(await idempotencyOf(idempotencyKey, () => ['embeddings', modelId, body])),
       modelId,
       kind: 'embedding',
-      call: async (signal, onChoice) => {
+      call: async (signal, onProvider) => {
         const choice = choose();
-        onChoice(choice);
+        onProvider(choice);
         const { json, usage } = await choice.provider.embed({ model: choice.model, ...body }, signal);
         receive(json);
         // Vectors are large: only a request that can be repeated keeps them. Postgres stores no NUL.

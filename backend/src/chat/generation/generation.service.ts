@@ -142,11 +142,13 @@ export class GenerationService {
     try {
       return await admit(request);
     } catch (refusal) {
-      return await this.resultOf(identity, await request.earlierInsteadOf(refusal));
+      // Rethrows the refusal of a new request.
+      const earlier = await request.earlierInsteadOf(refusal);
+      return await this.resultOf(identity, earlier);
     }
   }
 
-  /** Admits an answer and starts its run: `gate`, `admit`, `start`. */
+  /** Admits an answer and starts its run: `gate`, `admitTurn`, `start`. */
   private async admitAndRun(request: BegunRequest, identity: Identity, asked: AskedAnswer): Promise<GenerationStarted> {
     const { turn, model, reasoningEffort, tools } = asked;
     const channel = model.isImage ? 'image' : 'web';
@@ -156,7 +158,7 @@ export class GenerationService {
       await this.admission.gate(request, model);
       const isBudgeted = this.budgets.isBudgeted(identity);
       const promptTokens = isBudgeted ? await this.estimate.tokens(identity.owner, turn, model, tools) : null;
-      return this.admission.admit(request, { turn, model, channel, reasoningEffort, promptTokens, maxTokens });
+      return this.admission.admitTurn(request, turn, { model, channel, reasoningEffort, promptTokens, maxTokens });
     });
 
     this.runs.start(identity, admitted, asked);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 /** Calls of `keepAlive` without a write that make a silence. */
 export const SILENT_CALLS = 14;
 
+/** A response of server-sent events. */
 export class EventStream {
   private draining: Promise<void> | null = null;
   /** Calls of `keepAlive` since the last write. */

@@ -52,7 +52,7 @@ async function isJson(body: UpstreamBody, type: string): Promise<boolean> {
 const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
 const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
 
-export interface CompletionOptions {
+export interface CompletionReading {
   /** Sends the request. */
   open: () => Promise<UpstreamAnswer>;
   decoder: AnswerDecoder;
@@ -73,7 +73,7 @@ export async function readCompletion({
   readClock,
   timings,
   ...options
-}: CompletionOptions): Promise<void> {
+}: CompletionReading): Promise<void> {
   let body: UpstreamBody | null = null;
   let listenerFailure: { error: unknown } | null = null;
   const onEvents = (events: readonly ProviderEvent[]): void => {
@@ -120,7 +120,7 @@ class StreamedCompletion {
   constructor(
     private readonly decoder: AnswerDecoder,
     private readonly body: UpstreamBody,
-    private readonly options: Omit<CompletionOptions, 'open' | 'decoder'>,
+    private readonly options: Omit<CompletionReading, 'open' | 'decoder'>,
   ) {
     this.ended = new Promise((resolve, reject) => {
       this.resolve = resolve;

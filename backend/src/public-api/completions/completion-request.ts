@@ -97,7 +97,7 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
 }
 
 /** A body with the settings that clients of Responses and of messages name otherwise. Those of chat completions count first. */
-export function withOwnNames(body: Fields): Fields {
+export function withChatNames(body: Fields): Fields {
   const { max_output_tokens: limit, stop_sequences: stops } = body;
   const hasLimit = [body['max_completion_tokens'], body['max_tokens']].some((own) => own != null && own !== -1);
   return {
@@ -123,7 +123,7 @@ export function instructionsIn({ instructions, system }: Fields): string | undef
 }
 
 /** A body whose form of an answer has its schema where chat completions have it: clients of Responses have it beside the type. */
-export function withAnswerForm(body: Fields): Fields {
+export function withNestedSchema(body: Fields): Fields {
   const { response_format: format } = body;
   if (!isFields(format) || format['type'] !== 'json_schema' || !isFields(format['schema'])) return body;
   const { type, name = 'answer', description, schema, strict, json_schema: own } = format;

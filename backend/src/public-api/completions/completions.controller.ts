@@ -13,8 +13,8 @@ import {
   effortInOtherWords,
   instructionsIn,
   refuseUnsupported,
-  withAnswerForm,
-  withOwnNames,
+  withNestedSchema,
+  withChatNames,
 } from './completion-request.js';
 import { CompletionAnswers } from './completion-answers.js';
 import { CompletionForm } from './completion-form.js';
@@ -43,7 +43,7 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withAnswerForm(withOwnNames(withChatTools(given ?? {})));
+    const body = withNestedSchema(withChatNames(withChatTools(given ?? {})));
     requireConversation(body, 'messages');
     const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     const effort = effortInOtherWords(valid, body);

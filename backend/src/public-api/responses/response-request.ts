@@ -44,7 +44,7 @@ export function refuseUnsupportedFields(body: Fields): void {
 }
 
 /** A body with the settings that clients send under their names in chat completions. Those of Responses count first. */
-export function withOwnNames(body: Fields): Fields {
+export function withResponseNames(body: Fields): Fields {
   const { text, reasoning, response_format: format, reasoning_effort: effort } = body;
   const limit = body['max_output_tokens'] ?? body['max_completion_tokens'] ?? body['max_tokens'];
   const hasForm = isFields(text) ? text['format'] != null : text != null;

@@ -21,7 +21,7 @@ import {
   ResponseOptionsDto,
   responseInput,
 } from './response-request.dto.js';
-import { refuseUnsupportedFields, withConfiguration, withOwnNames } from './response-request.js';
+import { refuseUnsupportedFields, withConfiguration, withResponseNames } from './response-request.js';
 import { sendEvents } from './response-stream.js';
 import { ResponsesService } from './responses.service.js';
 
@@ -48,7 +48,7 @@ export class ResponsesController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withConfiguration(withOwnNames(withOfferedTools(given ?? {})));
+    const body = withConfiguration(withResponseNames(withOfferedTools(given ?? {})));
     refuseUnsupportedFields(body);
     requireConversation(body, 'input');
     const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
@@ -101,7 +101,7 @@ export class ResponsesController {
     @CurrentIdentity() identity: Identity,
     @Body() given: Record<string, unknown> | undefined,
   ): Promise<CountedResponse> {
-    const body = withConfiguration(withOwnNames(withOfferedTools(given ?? {})));
+    const body = withConfiguration(withResponseNames(withOfferedTools(given ?? {})));
     refuseUnsupportedFields(body);
     const request = await conversationIn(body, CountedResponseDto, RESPONSE_SCHEMAS);
     return { object: 'response.input_tokens', input_tokens: await this.responses.countTokens(identity, request) };

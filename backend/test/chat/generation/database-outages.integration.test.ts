@@ -91,7 +91,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
   it('that loses the response to the commit of a send leaves no running answer (F2, I3)', async () => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
-    proxy.dropNext(statementName(admitNewThread.free.text)!);
+    proxy.dropNext(statementName(admitNewThread.unbudgeted.text)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const again = await page.start('committed or not', { clientMessageId });

@@ -52,7 +52,7 @@ export interface AdmittedGeneration {
 
 export type AdmittedAnswer = AdmittedGeneration & InsertedAnswer;
 
-/** Decides whether a request gets an answer: `gate` refuses most of the refused without Postgres, then `admit` decides. */
+/** Decides whether a request gets an answer: `gate` refuses most of the refused without Postgres, then the statement that admits decides. */
 @Injectable()
 export class AdmissionControl {
   private readonly nodeId: string;
@@ -108,17 +108,33 @@ export class AdmissionControl {
   }
 
   /**
-   * Admits the request: holds the quota and the budgets, and inserts the generation, for a turn also its thread and messages:
-   * all or nothing, as a rule in one statement. That also bounds the running generations of the owner.
-   * @throws AppError `account_suspended`, `rate_limited`, `quota_exceeded`, `budget_exceeded`, `budget_too_small`,
-   *   `price_unknown`, `conflict`; for a turn also `thread_busy`, `not_found`
+   * Admits an answer of a thread, with the thread and the messages of its turn.
+   * @throws AppError as `admitDetached`, and `thread_busy`, `not_found`
    */
-  async admit(request: BegunRequest, answer: NewGeneration & { turn: NewTurn }): Promise<AdmittedAnswer>;
-  async admit(request: BegunRequest, generation: NewGeneration): Promise<AdmittedGeneration>;
-  async admit(
+  admitTurn(request: BegunRequest, turn: NewTurn, generation: NewGeneration): Promise<AdmittedAnswer> {
+    return this.admit(request, generation, (parameters) => this.insertTurn(parameters, turn));
+  }
+
+  /**
+   * Admits a generation without a thread.
+   * @throws AppError `account_suspended`, `rate_limited`, `quota_exceeded`, `budget_exceeded`, `budget_too_small`,
+   *   `price_unknown`, `conflict`
+   */
+  admitDetached(request: BegunRequest, generation: NewGeneration): Promise<AdmittedGeneration> {
+    return this.admit(request, generation, async (parameters) => ({
+      account: await this.store.insertDetached(parameters),
+    }));
+  }
+
+  /**
+   * Holds the quota and the budgets, and inserts the generation: all or nothing, as a rule in one statement. That also bounds
+   * the running generations of the owner.
+   */
+  private async admit<Inserted extends Pick<InsertedAnswer, 'account'>>(
     request: BegunRequest,
-    { turn, model, promptTokens, maxTokens, choices, isRelayed, ...given }: NewGeneration & { turn?: NewTurn },
-  ): Promise<AdmittedGeneration> {
+    { model, promptTokens, maxTokens, choices, isRelayed, ...given }: NewGeneration,
+    insert: (parameters: AdmissionParameters) => Promise<Inserted>,
+  ): Promise<Inserted & AdmittedGeneration> {
     const { asker, key } = request;
     const { modelId, contextLength, isImage } = model;
     const pricing = this.pricing.pricesOf(model, isRelayed);
@@ -146,7 +162,7 @@ export class AdmissionControl {
     };
     request.keep(this.registry.reserve(generationId));
     try {
-      const inserted = await this.insert(parameters, turn);
+      const inserted = await insert(parameters);
       void this.quotas.noteAdmission(asker, inserted.account);
       return { ...inserted, generationId, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
@@ -156,11 +172,7 @@ export class AdmissionControl {
   }
 
   /** Inserts once more after it has ended a generation of a dead node that keeps the thread busy. */
-  private async insert(
-    parameters: AdmissionParameters,
-    turn: NewTurn | undefined,
-  ): Promise<InsertedAnswer | Pick<InsertedAnswer, 'account'>> {
-    if (turn === undefined) return { account: await this.store.insertDetached(parameters) };
+  private async insertTurn(parameters: AdmissionParameters, turn: NewTurn): Promise<InsertedAnswer> {
     try {
       return await this.store.insertAnswer(parameters, turn);
     } catch (error) {
@@ -172,7 +184,7 @@ export class AdmissionControl {
 
   /**
    * Checks rate limit and quota before running answers are stopped for another one, because a refusal must not cut an answer
-   * short. Counts nothing; `gate` and `admit` decide later, also about budgets.
+   * short. Counts nothing; `gate` and the admission decide later, also about budgets.
    * @param stopped the generations that will be stopped. A free stop before any output gives its messages back
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */

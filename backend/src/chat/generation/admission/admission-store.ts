@@ -16,7 +16,7 @@ import type { RunThread } from '../live/run-spec.js';
 import { tooManyRunning } from '../store/generation-store.js';
 import {
   type AdmissionParameters,
-  type BegunThread,
+  type ThreadToBegin,
   admitDetached,
   admitNewThread,
   admitRegeneration,
@@ -31,7 +31,7 @@ import {
 
 /** The message that an answer is for. */
 export type NewTurn =
-  | ({ kind: 'new-thread'; content: MessageContent } & BegunThread)
+  | ({ kind: 'new-thread'; content: MessageContent } & ThreadToBegin)
   /** Without `parentId` the message follows the end of the shown path. */
   | { kind: 'reply'; threadId: number; content: MessageContent; parentId?: number | null }
   | { kind: 'regenerate'; threadId: number; userMessageId: number };
@@ -139,8 +139,8 @@ export class AdmissionStore {
   }
 }
 
-const formOf = ({ budgetTerms }: AdmissionParameters): 'free' | 'budgeted' =>
-  budgetTerms === null ? 'free' : 'budgeted';
+const formOf = ({ budgetTerms }: AdmissionParameters): 'unbudgeted' | 'budgeted' =>
+  budgetTerms === null ? 'unbudgeted' : 'budgeted';
 
 function statementOf(parameters: AdmissionParameters, turn: NewTurn): [string, unknown[]] {
   const form = formOf(parameters);

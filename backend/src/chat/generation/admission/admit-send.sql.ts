@@ -21,7 +21,11 @@ import { MESSAGE_COLUMNS, messageColumns } from '../../messages/message-view.js'
  *   running         counts the running generations of the account, which is locked now
  *   admitted        refuses a suspended account and one generation too many
  *   admitted_key    of programs: locks and checks the API key
- *   target          the thread, new or locked, and the ids of the messages
+ *   ids             the ids of the messages
+ *   thread_row,     a new thread, or the one that is locked
+ *   locked
+ *   target          that thread with the ids
+ *   moved           the message that the thread shows last
  *   budget          of budgets alone: locks and holds them, after every other lock
  *   held_record     the usage record of the hold
  *   question,       the messages
@@ -65,7 +69,7 @@ interface Question {
 }
 
 /** A thread that a send begins. */
-export interface BegunThread {
+export interface ThreadToBegin {
   title: string;
   /** Seconds from the last message to the deletion of the thread; null for one of an account that is not temporary. */
   lifetime: number | null;
@@ -76,7 +80,7 @@ export interface BegunThread {
   projectId: number | null;
 }
 
-type NewThread = Question & BegunThread;
+type NewThread = Question & ThreadToBegin;
 
 interface Reply extends Question {
   threadId: number;
@@ -143,7 +147,7 @@ const INSERT_THREAD = `insert into thread (owner, user_id, title, model_id, acti
     case when :isTemporary::boolean then 0 else ${TITLE_ATTEMPTS} end, :projectId::int
   from ids returning id, use_instructions, titles_left, is_temporary, project_id`;
 
-/** Locks a thread of the owner that has not expired after the CTE `admitted`, so that concurrent sends append one after another. */
+/** Locks a thread of the owner, unless it has expired; after the CTE `admitted`, so that concurrent sends append one after another. */
 const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left,
   thread.is_temporary, thread.project_id from thread, admitted
   where thread.id = :threadId::bigint and thread.owner = :owner
@@ -200,8 +204,8 @@ from (select) always left join account on true left join (
 /** Builds both forms of a statement. @param textWith the statement with one of the two forms of the usage record */
 const bothForms = <Own>(
   textWith: (record: string) => string,
-): Record<'free' | 'budgeted', Statement<AdmissionParameters & Own>> => ({
-  free: statement(textWith(RECORD)),
+): Record<'unbudgeted' | 'budgeted', Statement<AdmissionParameters & Own>> => ({
+  unbudgeted: statement(textWith(RECORD)),
   budgeted: statement(textWith(RECORD_WITH_BUDGETS)),
 });
 

@@ -19,7 +19,7 @@ import { GenerationWaiter } from '../end/generation-waiter.js';
 import { GenerationEngine } from '../run/generation-engine.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { withDefaults, withoutIdleSwitches } from '../live/request-parameters.js';
-import type { AnySpec, RunSpec } from '../live/run-spec.js';
+import type { CommonSpec, RunSpec } from '../live/run-spec.js';
 import { RunRegistry } from '../live/run-registry.js';
 import type { QuotaAccount } from '../../../quota/quota.service.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
@@ -86,7 +86,7 @@ export class DetachedGenerations {
     }
   }
 
-  /** Admits a call and starts its run: `gate`, `admit`, `launch`. */
+  /** Admits a call and starts its run: `gate`, `admitDetached`, `launch`. */
   private async admitAndRun(request: BegunRequest, asked: DetachedRequest): Promise<DetachedStart> {
     const { asker } = request;
     const { kind, channel } = asked;
@@ -101,7 +101,7 @@ export class DetachedGenerations {
       await this.admission.gate(request, listed, choices);
       const estimate = this.budgets.isBudgeted(asker) ? promptTokensOf(asked) : null;
       const terms = { model: listed, channel, promptTokens: estimate, maxTokens, choices, isRelayed };
-      return this.admission.admit(request, terms);
+      return this.admission.admitDetached(request, terms);
     });
 
     const { generationId, pricing, isBudgeted, account } = admitted;
@@ -246,7 +246,11 @@ const promptTokensOf = (asked: DetachedRequest): number =>
   asked.kind === 'image' ? promptTokens([{ role: 'user', content: asked.prompt }]) : asked.promptTokens();
 
 /** What a run for a request is told. The kind of a request is that of its model; its text is written for a program. */
-function specOf(request: DetachedRequest, common: AnySpec & { thread: null }, fallbacks: readonly string[]): RunSpec {
+function specOf(
+  request: DetachedRequest,
+  common: CommonSpec & { thread: null },
+  fallbacks: readonly string[],
+): RunSpec {
   switch (request.kind) {
     case 'chat': {
       const { requested, messages, clientTools, hidesReasoning, mayFallBack = true } = request;

@@ -6,7 +6,7 @@ import type { AnswerPart } from '../../messages/stored-parts.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { areVisible } from '../live/run-parts.js';
 import type { RunState } from '../live/run-spec.js';
-import type { Attempt } from '../store/generation-store.js';
+import type { FailedAttempt } from '../store/generation-store.js';
 import type { WrittenChoices } from '../detached/written-answer.js';
 
 /** How an answer ends: what is stored of it, and what it costs. */
@@ -35,7 +35,7 @@ export interface GenerationEnd {
   /** The model that answered; absent if it is the stored one. */
   modelId?: string;
   /** The models that failed before it. */
-  attempts?: readonly Attempt[];
+  attempts?: readonly FailedAttempt[];
   /** Tokens of the last prompt and of its answer, as the provider reported them; absent when it did not. */
   contextTokens?: number | null;
   /** Tokens of all steps as the provider reported them, for the metrics; absent for a run of another node. */

@@ -119,7 +119,7 @@ export class GenerationFinalizer {
     { isRetry = false, before = 'streaming' }: { isRetry?: boolean; before?: OpenStatus } = {},
   ): Promise<TerminalStatus | null> {
     return this.tracing.span('finalize', {}, async () => {
-      const stored = await this.storeEnd(id, end, before);
+      const stored = await this.storeOrSimplify(id, end, before);
       if (stored !== null) {
         await this.announceEnd(id, stored, lastSeq);
         return stored.status;
@@ -142,7 +142,7 @@ export class GenerationFinalizer {
    * and its thread would stay taken.
    * @returns null when the generation was final already or is deleted
    */
-  private async storeEnd(id: string, given: GenerationEnd, before: OpenStatus): Promise<AnnouncedEnd | null> {
+  private async storeOrSimplify(id: string, given: GenerationEnd, before: OpenStatus): Promise<AnnouncedEnd | null> {
     let refusal: unknown;
     for (const written of everSimpler(given)) {
       if (refusal !== undefined)
@@ -152,10 +152,10 @@ export class GenerationFinalizer {
         );
       try {
         const parameters = await parametersOf(id, written, before);
-        const store = () => this.statements.run<StoredEnd>(...storeEnd(parameters));
-        let [row] = await store();
+        const attempt = () => this.statements.run<StoredEnd>(...storeEnd(parameters));
+        let [row] = await attempt();
         // The account of a guest moved to a member's during the statement. That happens once, so one more attempt is enough.
-        if (row === undefined && (await this.generations.status(id)) === before) [row] = await store();
+        if (row === undefined && (await this.generations.status(id)) === before) [row] = await attempt();
         return row === undefined ? null : { ...row, written };
       } catch (error) {
         if (!isRefusedValue(error)) throw error;
@@ -168,7 +168,7 @@ export class GenerationFinalizer {
   /** Shows an end to its owner, then counts it: an announcement that fails is retried, and an end must count once. */
   private async announceEnd(id: string, end: AnnouncedEnd, lastSeq: number): Promise<void> {
     const { owner, thread_id: threadId, is_temporary: isTemporary, error, written } = end;
-    const quota = await this.quotaAfter(end);
+    const quota = await this.quotaAtEnd(end);
     this.sockets.emit(owner, 'quota:changed', quota);
     const event = closingEvent(id, end, quota, lastSeq + 1);
     if (event !== null) {
@@ -187,7 +187,7 @@ export class GenerationFinalizer {
   }
 
   /** The quota of the owner after the end. */
-  private async quotaAfter(end: AnnouncedEnd): Promise<Quota> {
+  private async quotaAtEnd(end: AnnouncedEnd): Promise<Quota> {
     const { owner, period, charged, held, version, written } = end;
     if (period === null) return this.quotas.quotaOf({ ...(await this.quotas.planOf(owner)), owner });
     const account = { owner, period, charged, held, version };
@@ -254,7 +254,7 @@ async function parametersOf(id: string, end: GenerationEnd, before: OpenStatus):
     noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
     choicesJson: end.detached === undefined ? null : await choicesJson(end.detached.choices),
     chargedChoices: chargedChoices(end),
-    choices: end.detached?.held ?? 1,
+    heldChoices: end.detached?.held ?? 1,
     modelId: end.modelId ?? null,
     contextTokens: end.contextTokens ?? null,
     attemptsJson: end.attempts?.length ? JSON.stringify(end.attempts) : null,

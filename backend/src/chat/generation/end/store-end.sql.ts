@@ -24,9 +24,10 @@ export interface EndParameters extends RecordedUsage {
   noticesJson: string | null;
   /** The answers of a detached generation; null when its node died with them. */
   choicesJson: string | null;
-  /** The part of the held messages that a charge takes: answers that ended regularly, of those that were asked for. */
+  /** Answers that were asked for: the hold is for all of them. */
+  heldChoices: number;
+  /** Those of them that ended regularly, for which a charge takes its part of the held messages. */
   chargedChoices: number;
-  choices: number;
   /** The model that answered; null leaves the one that is stored. */
   modelId: string | null;
   attemptsJson: string | null;
@@ -55,7 +56,8 @@ export interface StoredEnd {
 
 /** Stores the final state of the AI message that the CTE `ended` names by `message_id`, with the model that answered. */
 const FINISH_MESSAGE = `update message m set content = :content, reasoning = :reasoning, parts = :partsJson::jsonb,
-    status = :status, model_id = ended.model_id, context_tokens = :contextTokens::int, error = :errorJson::jsonb, notice = :notice, notices = :noticesJson::jsonb,
+    status = :status, model_id = ended.model_id, context_tokens = :contextTokens::int, error = :errorJson::jsonb,
+    notice = :notice, notices = :noticesJson::jsonb,
     search = ${searchVector(':searchText')}
   from ended where m.id = ended.message_id
   returning ${messageColumns('m')}`;
@@ -87,13 +89,16 @@ const STORED_END = `ended.status, ended.error, ended.owner, ended.thread_id, end
 export const storeEnd = statement<EndParameters>(`with locked as (
   ${lockAccounts('select owner, period from generation where id = :generationId::uuid')}
 ), ended as (
-  update generation g set status = :status, model_id = coalesce(:modelId, g.model_id), suspension = null, error = :errorJson::jsonb, finished_at = now(),
-    answer = case when g.message_id is null and :choicesJson::jsonb is not null then jsonb_build_object('choices', :choicesJson::jsonb,
+  update generation g set status = :status, model_id = coalesce(:modelId, g.model_id), suspension = null,
+    error = :errorJson::jsonb, finished_at = now(),
+    answer = case when g.message_id is null and :choicesJson::jsonb is not null then jsonb_build_object(
+      'choices', :choicesJson::jsonb,
       'promptTokens', :promptTokens::int, 'completionTokens', :completionTokens::int,
       'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int, 'model', coalesce(:modelId, g.model_id),
       'created', floor(extract(epoch from g.created_at))) end
   from locked where g.id = :generationId::uuid and g.status = :before and g.owner = locked.owner
-  returning g.status, g.error, g.owner, g.thread_id, g.message_id, g.cost, g.cost / :choices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,
+  returning g.status, g.error, g.owner, g.thread_id, g.message_id, g.cost,
+    g.cost / :heldChoices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,
     extract(epoch from g.finished_at - g.created_at)::float8 as seconds
 ), ended_message as (
   ${FINISH_MESSAGE}

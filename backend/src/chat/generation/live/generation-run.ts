@@ -4,7 +4,7 @@ import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
 import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import type { Attempt, Checkpoint } from '../store/generation-store.js';
+import type { FailedAttempt, Checkpoint } from '../store/generation-store.js';
 import { DetachedAnswer } from '../detached/detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
@@ -61,9 +61,9 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
   /** The connection that answers; null before it is chosen, for a local server and for the demo. */
   connection: ConnectionName | null = null;
   providerFailure: (ProviderFailure & { errorCode: ErrorCode }) | null = null;
-  isSearchOffered: boolean;
+  isSearchOffered = false;
   /** The models that failed before the present one was asked. */
-  readonly attempts: Attempt[] = [];
+  readonly attempts: FailedAttempt[] = [];
   /** Set when the end is being stored: only the closing event may follow. */
   isEnding = false;
   /** Resolves when the run has ended. Never rejects. */
@@ -93,7 +93,6 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
     this.eventIds = { generationId, threadId: thread?.threadId ?? 0, messageId: thread?.messageId ?? 0 };
     this.unsaved = new UnsavedParts(generationId, this.parts);
     this.meter = new UsageMeter(model.pricing, restored?.meter);
-    this.isSearchOffered = restored?.isSearchOffered ?? false;
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
     if (restored !== undefined) this.restore(restored);
   }
@@ -215,8 +214,9 @@ export class GenerationRun<Spec extends RunSpec = RunSpec> {
     };
   }
 
-  /** Takes over where an earlier run stood; its meter and its offer of the search have been taken over before. */
-  private restore({ checkpoint, usage, recorded, notices, citations, attempts }: RestoredRun): void {
+  /** Takes over where an earlier run stood; its meter has been taken over before. */
+  private restore({ checkpoint, usage, recorded, notices, isSearchOffered, citations, attempts }: RestoredRun): void {
+    this.isSearchOffered = isSearchOffered;
     this.attempts.push(...attempts);
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;

@@ -27,6 +27,7 @@ export const generationFlushed = topic<{ request: string }>('generation:flushed'
 /** After the grace period of a shutdown, aborted runs get this long to store their end. */
 const ABORT_TIMEOUT_MS = 5_000;
 
+/** The runs of this node, and the ids of those that are about to begin. A shutdown waits for their ends. */
 @Injectable()
 export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly runs = new Map<string, GenerationRun>();

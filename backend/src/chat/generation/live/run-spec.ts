@@ -7,13 +7,13 @@ import type { RequestParameters } from './request-parameters.js';
 import type { ExtraContent } from '../../../providers/provider.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
-import type { Attempt, Checkpoint } from '../store/generation-store.js';
+import type { FailedAttempt, Checkpoint } from '../store/generation-store.js';
 import type { CitationsState } from './citations.js';
 
 /** What a run is told when it starts. Nothing in it changes. */
 export type RunSpec = MessageSpec | ProgramSpec | ImageSpec | RelaySpec;
 
-export interface AnySpec {
+export interface CommonSpec {
   generationId: string;
   /** As of the send. */
   asker: Asker;
@@ -25,7 +25,7 @@ export interface AnySpec {
   thread: RunThread | null;
 }
 
-interface TextSpec extends AnySpec {
+interface TextSpec extends CommonSpec {
   /** The parameters that the request gives itself, without the defaults of a model. */
   requested: RequestParameters;
   /** Ids of the models that may answer instead, in their order. */
@@ -49,13 +49,13 @@ export interface ProgramSpec extends TextSpec, ProgramPrompt {
 }
 
 /** One image: of the message of a thread, or a detached one. */
-export type ImageSpec = AnySpec & { kind: 'image' } & (
+export type ImageSpec = CommonSpec & { kind: 'image' } & (
     | { thread: RunThread; image: null }
     | { thread: null; image: DetachedImage }
   );
 
 /** A call that is not chat. Its result is the answer that is stored. */
-export interface RelaySpec extends AnySpec, RelayedCall {
+export interface RelaySpec extends CommonSpec, RelayedCall {
   kind: 'relay';
   thread: null;
 }
@@ -130,7 +130,7 @@ export interface RunState {
   /** null in a state of an earlier version, which numbered the sources by their count. */
   citations: CitationsState | null;
   /** Models that failed before the one that answers. */
-  attempts: readonly Attempt[];
+  attempts: readonly FailedAttempt[];
 }
 
 /** A run as it waited, which the run that continues it takes over. Its calls are decided. */

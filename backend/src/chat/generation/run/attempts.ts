@@ -12,7 +12,7 @@ import { type RunServices, storeChange } from './run-services.js';
 export type AttemptRequest = Omit<ProviderRequest, 'model' | 'hasFallback'>;
 
 /** An answer, or a step of one, that models are asked for one after another. */
-export interface AttemptedText {
+export interface AttemptTarget {
   /** What the present model of the run is asked. Called for each attempt: another model has another prompt. */
   request(): AttemptRequest | Promise<AttemptRequest>;
   add(event: ProviderEvent): void;
@@ -31,7 +31,7 @@ export interface AttemptedText {
   reduceAfter?(error: unknown): Promise<boolean>;
 }
 
-export interface ReadText {
+export interface AttemptResult {
   /** False when it was cut at the maximum length. */
   isWhole: boolean;
   /** Kind of the connection that answered. */
@@ -67,7 +67,7 @@ export class Attempts {
    * Streams a text from the present model of the run, or from the first one that does not fail before it begins.
    * @throws ProviderError, AppError, or the abort reason of the run
    */
-  async read(text: AttemptedText): Promise<ReadText> {
+  async read(text: AttemptTarget): Promise<AttemptResult> {
     try {
       for (;;) {
         const request = await text.request();
@@ -83,7 +83,7 @@ export class Attempts {
     }
   }
 
-  private isFinal(text: AttemptedText): boolean {
+  private isFinal(text: AttemptTarget): boolean {
     return this.run.controller.signal.aborted || text.isBegun();
   }
 
@@ -98,7 +98,7 @@ export class Attempts {
   }
 
   /** Streams one attempt, and measures its usage, estimated where the provider reports none. */
-  private async stream(attempted: AttemptRequest, text: AttemptedText): Promise<ReadText> {
+  private async stream(attempted: AttemptRequest, text: AttemptTarget): Promise<AttemptResult> {
     const { run } = this;
     const { signal } = run.controller;
     const { upstreamId, connectionId } = run.model;
@@ -169,7 +169,7 @@ export class Attempts {
    * Changes the request or the model after a failed attempt. A prompt that is too long goes to a fallback first, whose context
    * may be longer; only then it is halved.
    */
-  private async isAskedAgain(error: unknown, request: AttemptRequest, text: AttemptedText): Promise<boolean> {
+  private async isAskedAgain(error: unknown, request: AttemptRequest, text: AttemptTarget): Promise<boolean> {
     const isTooLong = error instanceof ProviderError && error.code === 'provider_context';
     const reduce = async () => (await text.reduceAfter?.(error)) ?? false;
     return (!isTooLong && (await reduce())) || (await this.fallBack(error, request)) || (isTooLong && reduce());

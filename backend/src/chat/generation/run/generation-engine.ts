@@ -7,7 +7,6 @@ import { type Span, Tracing } from '../../../platform/observability/tracing.js';
 import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { writeProgramAnswer } from '../detached/program-answer.js';
-import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
 import { drawImage, relay } from './single-call.js';
 import { Steps } from './steps.js';
@@ -77,7 +76,7 @@ export class GenerationEngine {
     try {
       switch (run.kind) {
         case 'message': {
-          const waiting = await new Steps(run, new AnswerWriter(run, services), services).write();
+          const waiting = await new Steps(run, services).write();
           return waiting ?? (isEmpty(run) ? endOf(run, 'error', emptyAnswer()) : endOf(run, 'complete'));
         }
         case 'program':

@@ -28,8 +28,8 @@ export async function drawImage(
 /** Makes a call that is not chat. @returns the answer to keep; null for none */
 export async function relay(run: RelayRun): Promise<string | null> {
   const { call, promptTokens } = run.spec;
-  const onChoice: Parameters<typeof call>[1] = ({ connection }) => (run.connection = connection);
-  const { content } = await singleCall(run, (signal) => call(signal, onChoice), { promptTokens });
+  const onProvider: Parameters<typeof call>[1] = ({ connection }) => (run.connection = connection);
+  const { content } = await singleCall(run, (signal) => call(signal, onProvider), { promptTokens });
   return content;
 }
 

@@ -17,7 +17,7 @@ const REFUSALS = [400, 404, 422, 501];
 /** Tokens of each result after the provider refused the length. */
 const SHORT_RESULT_TOKENS = 500;
 
-/** One step of the model: its text is in the run. */
+/** One step as the model wrote it. The run has its text too, behind that of earlier steps. */
 export interface ReadStep {
   text: string;
   calls: RequestedCall[];

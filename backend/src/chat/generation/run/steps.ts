@@ -4,7 +4,7 @@ import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { WaitingRun } from '../approvals/run-suspender.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunTools } from '../live/run-spec.js';
-import type { AnswerWriter } from './answer-writer.js';
+import { AnswerWriter } from './answer-writer.js';
 import { type AttemptRequest, Attempts } from './attempts.js';
 import { CitingText } from './citing-text.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
@@ -27,20 +27,21 @@ type UnreadStep = Omit<ReadStep, 'text' | 'provider'>;
 export class Steps {
   private prompt: StepPrompt;
   private readonly attempts: Attempts;
+  private readonly writer: AnswerWriter;
   private readonly budget: StepBudget;
   private readonly calls: ToolCalls;
   private readonly text: CitingText;
 
   constructor(
     private readonly run: MessageRun,
-    private readonly writer: AnswerWriter,
     private readonly services: RunServices,
   ) {
+    this.writer = new AnswerWriter(run, services);
     this.prompt = new StepPrompt(run, services);
     this.budget = new StepBudget(run, services);
-    this.calls = new ToolCalls(run, writer, services);
+    this.calls = new ToolCalls(run, this.writer, services);
     this.attempts = new Attempts(run, services);
-    this.text = new CitingText(run, writer);
+    this.text = new CitingText(run, this.writer);
   }
 
   /**

@@ -21,7 +21,7 @@ begin
     where owner = of_owner and status in ('streaming', 'waiting') and api_key_id = of_key);
 end $function$;
 
--- Called by the end of a generation, with the next one.
+-- Called at the end of a generation (`storeEnd`), as is `end_tool_calls`.
 CREATE OR REPLACE FUNCTION delete_generation_chunks(of_generation uuid)
  RETURNS void
  LANGUAGE plpgsql

@@ -12,7 +12,7 @@ import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messag
 import type { GenerationChunkEntity } from './generation-chunk.entity.js';
 
 /** An attempt that failed before anything of the answer was written. */
-export interface Attempt {
+export interface FailedAttempt {
   modelId: string;
   reason: ErrorCode;
   /** Decimal string in USD; null when unknown. */
@@ -21,7 +21,7 @@ export interface Attempt {
 
 /** What is stored of an answer that another model than the asked one writes. */
 export interface StoredFallback {
-  attempts: Attempt[];
+  attempts: FailedAttempt[];
   /** The sums of the attempts. */
   meter: MeterState;
 }
@@ -46,7 +46,7 @@ export interface GenerationRow {
 }
 
 /** The remark on an answer of another model than the asked one. @param attempts at least one */
-export function fallbackNotice([first]: readonly Attempt[], to: string): MessageNotice {
+export function fallbackNotice([first]: readonly FailedAttempt[], to: string): MessageNotice {
   return { code: 'fallback', params: { from: first!.modelId, to, reason: first!.reason } };
 }
 
