@@ -148,7 +148,7 @@ it.each([
   [500, { code: 'insufficient_user_quota', message: '用户额度不足' }, 'credit'],
   [500, { message: 'You exceeded your current quota, please check your plan.' }, 'credit'],
   [502, { code: 401, message: 'upstream' }, 'auth'],
-  [500, { code: 400, message: 'temperature is out of range' }, 'refused'],
+  [500, { code: 400, message: 'temperature is out of range' }, 'error'],
   [400, { type: 'overloaded_error', message: 'x' }, 'busy'],
   [400, { message: 'The engine is currently overloaded, please try again later' }, 'busy'],
   [400, { message: 'Rate limit exceeded' }, 'busy'],

@@ -130,6 +130,9 @@ const UNAVAILABLE: readonly number[] = [502, 503, 529];
 /** Statuses with which gateways pass on what the provider behind them refused. */
 const OF_GATEWAYS: readonly number[] = [500, 502, 503];
 
+/** Those of the provider behind a gateway that say more than the gateway's own. A request that it refuses stays the gateway's failure. */
+const OF_PROVIDER: readonly number[] = [401, 402, 403, 404, 408, 429];
+
 /** The status that a body tells of, where that of its response is a wrong one. */
 function statusMeant(given: number, detail: FailureDetail): number {
   const { message = '', status: inner = given } = detail;
@@ -137,7 +140,7 @@ function statusMeant(given: number, detail: FailureDetail): number {
   const isShort = message.length < SHORT_MESSAGE;
   if (OF_GATEWAYS.includes(given)) {
     if (CREDIT_NAME.test(nameOf(detail)) || (isShort && (CREDIT.test(words) || RATE.test(words)))) return 429;
-    return inner < 500 ? inner : given;
+    return OF_PROVIDER.includes(inner) ? inner : given;
   }
   if (given === 400 && (BUSY_NAME.test(nameOf(detail)) || (isShort && BUSY_WORDS.test(message)))) return 429;
   return (given === 400 || given === 422) && saysUnknownModel(words) ? 404 : given;

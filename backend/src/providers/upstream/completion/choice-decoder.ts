@@ -1,4 +1,3 @@
-import { LIMITS } from '@tanya/contract';
 import { isFields } from '../../../platform/json/fields.js';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
@@ -105,8 +104,6 @@ export class ChoiceDecoder {
   private readonly calls: ToolCallDeltas;
   private readonly details = new ReasoningDetails();
   private readonly citations = new UrlCitations();
-  /** Text of other roles, as of gateways that run tools. It is the answer where nothing else is. */
-  private aside = '';
   private hasReasoningContent = false;
   private hasReasoning = false;
   private hasText = false;
@@ -182,7 +179,6 @@ export class ChoiceDecoder {
    * @param done whether the server has ended the answer
    */
   end(failure: ProviderError | null, done: boolean): ProviderError | null {
-    if (!this.hasText && this.calls.count === 0 && this.aside !== '') this.append('text-delta', this.aside);
     this.releaseAll();
     if (this.half) this.pass(this.half.type, '');
     if (this.finishReason === 'filter') return new ProviderError('provider_refused', { isFiltered: true });
@@ -247,7 +243,7 @@ export class ChoiceDecoder {
    * far or a piece.
    */
   private readMessage(message: Delta, isLast: boolean): void {
-    if (isOfOther(message)) return this.setAside(message);
+    if (isOfTool(message)) return;
     const content = textOf(message.content);
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
@@ -263,19 +259,13 @@ export class ChoiceDecoder {
     this.readDelta({ ...message, content: text });
   }
 
-  private setAside({ content }: Delta): void {
-    if (typeof content !== 'string' || content === '') return;
-    this.deltas += 1;
-    this.aside = (this.aside + content).slice(0, LIMITS.answerCharacters);
-  }
-
   private continuesText(text: string): boolean {
     const end = this.saidEnd.slice(-SAID_END);
     return text.slice(this.saidLength - end.length, this.saidLength) === end;
   }
 
   private readDelta(delta: Delta): void {
-    if (isOfOther(delta)) return this.setAside(delta);
+    if (isOfTool(delta)) return;
     if (!this.hasReasoningContent && typeof delta.reasoning_content === 'string') {
       this.hasReasoningContent = true;
       this.batch.push({ type: 'reasoning-content' });
@@ -364,9 +354,8 @@ export class ChoiceDecoder {
   }
 }
 
-/** Whether a delta says that it is not of the assistant. */
-export const isOfOther = ({ role }: Delta): boolean =>
-  typeof role === 'string' && /^(tool|function|user|system|developer)$/.test(role);
+/** Whether a delta is the result of a tool that a gateway has called itself: it is none of the answer. */
+export const isOfTool = ({ role }: Delta): boolean => role === 'tool' || role === 'function';
 
 const reasonIn = (delta: Choice['delta']): unknown => (isFields(delta) ? delta['finish_reason'] : undefined);
 

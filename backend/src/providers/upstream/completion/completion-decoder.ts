@@ -5,7 +5,7 @@ import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
 import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
-import { type Choice, ChoiceDecoder, type ChoiceOptions, isOfOther } from './choice-decoder.js';
+import { type Choice, ChoiceDecoder, type ChoiceOptions, isOfTool } from './choice-decoder.js';
 import { CountedChoices } from './counted-choices.js';
 import { type Chunk, chunkIn } from './chunk.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
@@ -322,7 +322,7 @@ export class CompletionDecoder implements AnswerDecoder {
       choice?.delta == null ||
       typeof choice.delta === 'string' ||
       choice.message != null ||
-      isOfOther(choice.delta) ||
+      isOfTool(choice.delta) ||
       choice.finish_reason ||
       usage ||
       error ||

@@ -43,14 +43,6 @@ export class UrlCitations {
     // Each look for a field that is absent takes time, and most chunks have none of them.
     if (!hasField(place)) return NONE;
     const found: SourceEvent[] = [];
-    for (const name of FIELDS) {
-      const pages = (place as Fields)[name];
-      if (typeof pages === 'object' && pages !== null) this.collect(pages, found);
-    }
-    return found;
-  }
-
-  private collect(pages: object, found: SourceEvent[]): void {
     let values = 0;
     const visit = (value: unknown, depth: number): void => {
       if ((values += 1) > MAX_VALUES || depth > MAX_DEPTH || this.seen.size >= MAX_SOURCES) return;
@@ -62,7 +54,11 @@ export class UrlCitations {
           if (typeof inner === 'object' && inner !== null && !NO_PAGES.test(name)) visit(inner, depth + 1);
       }
     };
-    visit(pages, 0);
+    for (const name of FIELDS) {
+      const pages = (place as Fields)[name];
+      if (typeof pages === 'object' && pages !== null) visit(pages, 0);
+    }
+    return found;
   }
 
   /** Adds the source that an object is. @returns whether it is one */
