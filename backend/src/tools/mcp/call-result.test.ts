@@ -61,6 +61,8 @@ describe('blocks', () => {
     [inBase64('application/vnd.api+json; charset=utf-8', '{"é":7}'), '{"é":7}'],
     [inBase64('application/pdf', 'A'), '[file, file:///a: not shown]'],
     [inBase64('text/plain', Buffer.from([0x41, 0xe9, 0x42])), '[file, file:///a: not shown]'],
+    [inBase64('text/plain', Buffer.from([0x41, 0xe9])), '[file, file:///a: not shown]'],
+    [inBase64('text/plain', 'A\ufffdB'), 'A\ufffdB'],
     [{ type: 'resource', resource: { mimeType: 'text/plain', blob: 7 } }, '[file: not shown]'],
     [{ type: 'resource', resource: null }, '[file: not shown]'],
     [{ type: 'resource_link', uri: 'https://a.example', name: 'A' }, 'A: https://a.example'],

@@ -72,9 +72,15 @@ const READ_BLOB = 2 * MAX_RESULT_BYTES;
 
 function textInBlob(blob: unknown, type: unknown): string | null {
   if (typeof blob !== 'string' || typeof type !== 'string' || !TEXT_TYPE.test(type)) return null;
-  const text = Buffer.from(blob.slice(0, READ_BLOB), 'base64').toString();
-  // The text of another encoding than UTF-8 is none; a cut may stand within a character.
-  return text.slice(0, -1).includes('\ufffd') || text.includes('\0') ? null : text;
+  const bytes = Buffer.from(blob.slice(0, READ_BLOB), 'base64');
+  try {
+    // A cut may stand within a character.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: blob.length > READ_BLOB });
+    return text.includes('\0') ? null : text;
+  } catch {
+    // Of another encoding than UTF-8.
+    return null;
+  }
 }
 
 /** The texts of blocks, up to one that the bound of a result cuts. */
