@@ -4,12 +4,19 @@ import { api } from '../api/api-client';
 const STORAGE_KEY = 'tanya.reloaded-at';
 const MIN_INTERVAL_MS = 60_000;
 
-let repeatedLoads = 0;
+let loadsWithoutReload = 0;
 
-/** Repeats a failed load of code. Its next failure does not reload the page: the first one did if a reload could help. */
+/**
+ * Loads code for which no page is to be reloaded: ahead of its need, or once more, where the first failure has reloaded it if
+ * that could help.
+ */
 export async function withoutReload<T>(load: () => Promise<T>): Promise<T> {
-  repeatedLoads += 1;
-  return load().finally(() => (repeatedLoads -= 1));
+  loadsWithoutReload += 1;
+  try {
+    return await load();
+  } finally {
+    loadsWithoutReload -= 1;
+  }
 }
 
 /**
@@ -19,7 +26,7 @@ export async function withoutReload<T>(load: () => Promise<T>): Promise<T> {
 export async function reloadOnce({ payload }: VitePreloadErrorEvent): Promise<void> {
   // The router recognises the browser's message and would reload even without a connection.
   payload.message = t('page.missingPart');
-  if (repeatedLoads > 0) return;
+  if (loadsWithoutReload > 0) return;
   const last = Number(sessionStorage.getItem(STORAGE_KEY) ?? 0);
   if (Date.now() - last < MIN_INTERVAL_MS || !(await isServerReachable())) return;
   sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
