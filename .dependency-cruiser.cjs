@@ -379,7 +379,6 @@ const backend = {
         'json-fields',
         'keep-alive',
         'lenient-validation',
-        'model-entry',
         'public-api-error',
         'quota-headers',
       ],

@@ -1,10 +1,13 @@
-import { PIECE_CHARACTERS, Slices, textPieces } from '../system/slices.js';
+import { Slices, textPieces } from '../system/slices.js';
 
 const NUL = String.fromCharCode(0);
 const REPLACEMENT = '\ufffd';
 
 /** Values that are looked at without a look at the clock. */
 const SLICE_VALUES = 1_000;
+
+/** Characters of a text that is one of them. */
+const SHORT_TEXT = 4_096;
 
 /** Removes NUL and replaces lone surrogates, which Postgres refuses. Most texts are returned unchanged. */
 export function toStorableText(text: string): string {
@@ -27,7 +30,7 @@ const isStorableText = (text: string): boolean => text.isWellFormed() && !text.i
 
 /** The same for a text of any length: 30 million characters that are not Latin take 60 ms. */
 export function isStorable(text: string, slices: Slices): boolean | Promise<boolean> {
-  return text.length > PIECE_CHARACTERS ? isLongStorable(text, slices) : isStorableText(text);
+  return text.length > SHORT_TEXT ? isLongStorable(text, slices) : isStorableText(text);
 }
 
 async function isLongStorable(text: string, slices: Slices): Promise<boolean> {
@@ -51,7 +54,7 @@ export async function repairTexts(json: object): Promise<void> {
         const storable = isStorable(value, slices);
         if (storable !== true && !(await storable)) one[key] = await repairedText(value, slices);
       }
-      // Names are short.
+      // The scan of a body bounds its names.
       if (typeof key === 'string' && !isStorableText(key)) {
         one[await repairedText(key, slices)] = one[key];
         delete one[key];
