@@ -57,7 +57,7 @@ it.each<[string, object, string | RegExp]>([
   ['get-structured-content', { location: 'Chicago' }, /^\{"temperature":\d+,"conditions":"[^"]+","humidity":\d+\}$/],
   ['get-resource-links', { count: 2 }, /\n\n[^\n]+: demo:\/\/resource\/[^\n]+\n\n[^\n]+: demo:\/\/resource\/[^\n]+$/],
   ['get-resource-reference', { resourceType: 'Text', resourceId: 1 }, /Resource 1: This is a plaintext resource/],
-  ['get-resource-reference', { resourceType: 'Blob', resourceId: 2 }, /\[file, demo:\/\/resource\/[^\]]+: not shown\]/],
+  ['get-resource-reference', { resourceType: 'Blob', resourceId: 2 }, /Resource 2: This is a base64 blob/],
   [
     'gzip-file-as-resource',
     { name: 'a.gz', data: 'data:text/plain,hello', outputType: 'resource' },
