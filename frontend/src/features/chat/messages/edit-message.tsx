@@ -21,9 +21,10 @@ export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMess
   const lengthId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    // A browser focuses a field with the caret before the first character.
-    const end = field.current?.value.length ?? 0;
-    field.current?.setSelectionRange(end, end);
+    // A browser focuses a field with the caret before the first character, and does not scroll to where it is set.
+    const { value: shown, scrollHeight } = field.current!;
+    field.current!.setSelectionRange(shown.length, shown.length);
+    field.current!.scrollTop = scrollHeight;
   }, []);
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && !isComposing(event)) {
