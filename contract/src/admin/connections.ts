@@ -110,7 +110,7 @@ export const CONNECTION_FAULTS = {
   /** Status 401 or 403. */
   unauthorized: 'The provider refused the API key.',
   no_credit: 'The provider account has no credit left.',
-  rate_limited: 'The provider answered that there are too many requests (status 429).',
+  rate_limited: 'The provider answered that there are too many requests.',
   not_found: 'The provider answered with status 404. Please check the path of the base URL, which often ends in /v1.',
   unknown_model: 'The provider does not offer this model to this connection. Please check the id of the model there.',
   /** Another status of 400 and above. */
