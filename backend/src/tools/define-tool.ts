@@ -2,15 +2,12 @@ import { cutResult } from './cut-text.js';
 import type { CallableTool, ToolContext, ToolPolicy, ToolResult, JsonSchema } from './tool.js';
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import { isFields } from '../platform/json/fields.js';
+import { toStorableText } from '../platform/json/storable-json.js';
 
 /** Maximum length of a call's arguments as JSON. */
 const MAX_ARGUMENTS = 32 * 1024;
 
 type ParsedArguments = { args: Record<string, unknown> } | { problem: string };
-
-/** Text that Postgres can store. */
-const storable = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
 
 /** JSON of a value; null for values without one, and for those that are nested too deeply. */
 function toJson(value: unknown): string | null {
@@ -30,7 +27,9 @@ export function parseArguments(schema: JsonSchema, given: unknown): ParsedArgume
   const json = toJson(given ?? {});
   if (json === null) return { problem: 'The arguments are not valid JSON.' };
   if (json.length > MAX_ARGUMENTS) return { problem: `The arguments have more than ${MAX_ARGUMENTS} characters.` };
-  const copy: unknown = JSON.parse(json, (_, value: unknown) => storable(value));
+  const copy: unknown = JSON.parse(json, (_, value: unknown) =>
+    typeof value === 'string' ? toStorableText(value) : value,
+  );
   if (!isFields(copy)) return { problem: 'The arguments must be a JSON object.' };
   const args = Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== null));
   const { valid, errors } = new Validator(schema, '2020-12').validate(args);
