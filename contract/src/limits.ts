@@ -174,6 +174,8 @@ export const API_LIMITS = {
   /** LiteLLM writes the thought signature of a Gemini model into the id, about a thousand characters. */
   toolCallId: 8_192,
   calledName: 256,
+  /** Characters of the name of a function, as of Anthropic: those of tool servers are often longer than OpenAI's. */
+  functionName: 128,
   toolArguments: 200_000,
   /** What a provider adds to a call, such as the signature of Gemini. */
   extraContent: { characters: 100_000, depth: 8 },

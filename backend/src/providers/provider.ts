@@ -40,6 +40,8 @@ type MessageOfRole =
       reasoningContent?: string;
       /** As the provider sent them. */
       reasoningDetails?: unknown[];
+      /** The field that asks the model to continue the message, at providers that have one. */
+      continuedBy?: 'prefix' | 'partial';
     }
   | { role: 'tool'; callId: string; content: string };
 

@@ -322,3 +322,46 @@ describe('the effort of a message', () => {
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('effort') as string]);
   });
 });
+
+describe.each([true, false])('tools with longer names than OpenAI takes, streamed: %s', (stream) => {
+  const name = `mcp__${'a'.repeat(110)}`;
+  const short = expect.stringMatching(/^mcp__a{50}_[0-9a-f]{8}$/) as string;
+
+  /** The text of an answer that calls the tool by its name at the provider. */
+  async function answered(path: string, body: object): Promise<string> {
+    const { tools, messages, tool_choice: choice } = (await sent(path, body)) as Record<string, { function: object }[]>;
+    expect([tools![0], choice]).toMatchObject([{ function: { name: short } }, { function: { name: short } }]);
+    expect(messages!.at(-2)).toMatchObject({ tool_calls: [{ function: { name: short } }] });
+    const { name: called } = tools![0]!.function as { name: string };
+    const call = { id: 'b', name: called, args: '{}' };
+    suite.harness.upstream.script({ steps: [{ call }, { finish: 'tool_calls' }, { done: true }] });
+    const request = { model: MODEL, stream, ...body };
+    const { body: answer } = await suite.harness.post(suite.caller.key, request, {}, path);
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    expect(text).not.toContain(`"${called}"`);
+    return text;
+  }
+
+  it('are called by them in chat completions', async () => {
+    const calls = [{ id: 'a', type: 'function', function: { name, arguments: '{}' } }];
+    const answer = await answered(CHAT, {
+      messages: [...USER, { role: 'assistant', tool_calls: calls }, { role: 'tool', tool_call_id: 'a', content: 1 }],
+      tools: [{ type: 'function', function: { ...FUNCTION, name } }],
+      tool_choice: { type: 'function', function: { name } },
+    });
+    expect(answer).toContain(`"name":"${name}"`);
+  });
+
+  it('are called by them in responses', async () => {
+    const answer = await answered('/api/v1/responses', {
+      input: [
+        ...USER,
+        { type: 'function_call', call_id: 'a', name, arguments: '{}' },
+        { type: 'function_call_output', call_id: 'a', output: { sum: 3 } },
+      ],
+      tools: [{ type: 'function', ...FUNCTION, name }],
+      tool_choice: { type: 'function', name },
+    });
+    expect(answer.match(/"type":"function_call"[^}]*"name":"(\w+)"/)?.[1]).toBe(name);
+  });
+});

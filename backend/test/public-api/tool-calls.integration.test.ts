@@ -246,7 +246,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     ['tools.0.type', { tools: [{ type: 'web_search' }] }],
     ['tools.0.function', { tools: [{ type: 'function' }] }],
     ['tools.0.function.name', { tools: [tool('a b')] }],
-    ['tools.0.function.name', { tools: [tool('x'.repeat(65))] }],
+    ['tools.0.function.name', { tools: [tool('x'.repeat(129))] }],
     ['tools.0.function.description', { tools: [tool('a', { description: 'x'.repeat(64_001) })] }],
     ['tools.0.function.parameters', { tools: [tool('a', { parameters: [] })] }],
     ['tools.0.function.parameters', { tools: [tool('a', { parameters: deep(15) })] }],

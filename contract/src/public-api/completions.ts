@@ -85,6 +85,9 @@ export interface ChatCompletionMessage {
   reasoning_details?: unknown[];
   /** With which an answer refused, in place of its content. */
   refusal?: string;
+  /** Of the last message: the model continues it, in the words of DeepSeek and Mistral, and of Kimi and Qwen. */
+  prefix?: true;
+  partial?: true;
   /** For the role `tool`: the call that the message answers. */
   tool_call_id?: string;
 }

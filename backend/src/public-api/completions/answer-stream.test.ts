@@ -9,7 +9,12 @@ import { EventStream } from '../../platform/http/event-stream.js';
 import { AnswerStream } from './answer-stream.js';
 import { CompletionForm } from './completion-form.js';
 
-const HEAD = { generationId: '00000000-0000-4000-8000-000000000000', model: 'some/model', created: 0 };
+const HEAD = {
+  generationId: '00000000-0000-4000-8000-000000000000',
+  model: 'some/model',
+  created: 0,
+  names: new Map(),
+};
 
 const TOKENS = { promptTokens: 1, completionTokens: 2 };
 

@@ -36,3 +36,16 @@ export async function writtenArguments(value: object, param: string, slices: Sli
   }
   return json;
 }
+
+const isPart = (value: unknown): boolean => isFields(value) && typeof value['type'] === 'string';
+
+/**
+ * The result of a call as a text, or as a list of parts. Programs also send the value that their function has returned: then it is
+ * the JSON of that.
+ * @throws AppError `invalid` naming the field
+ */
+export async function resultContent(given: unknown, param: string, slices: Slices): Promise<unknown> {
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
+  const isValue = isFields(given) || (Array.isArray(given) && !given.every(isPart));
+  return isValue ? writtenArguments(given, param, slices) : given;
+}

@@ -67,7 +67,7 @@ export class CompletionForm implements AnswerForm {
     if (piece.type === 'logprobs') return begin + this.event({}, { index, logprobs: toLogprobs(piece) });
     return (
       begin +
-      deltasOf(piece)
+      deltasOf(piece, this.head.names)
         .map((delta) => this.event(delta, { index }))
         .join('')
     );
@@ -96,21 +96,21 @@ function envelopeOf(head: CompletionHead): [before: string, after: string] {
   return [empty.slice(0, at), empty.slice(at + '""'.length)];
 }
 
-function deltasOf(piece: Exclude<AnswerPiece, { type: 'logprobs' }>): Delta[] {
+function deltasOf(piece: Exclude<AnswerPiece, { type: 'logprobs' }>, names: CompletionHead['names']): Delta[] {
   if (piece.type === 'text') return [{ content: piece.text }];
   if (piece.type === 'reasoning') return [toReasoning(piece)];
-  return piece.type === 'client-call' ? callDeltasOf(piece) : [{ reasoning_details: piece.details }];
+  return piece.type === 'client-call' ? callDeltasOf(piece, names) : [{ reasoning_details: piece.details }];
 }
 
 /** A call begins with its id and name, and what its provider adds, as clients expect it. */
-function callDeltasOf(piece: Extract<AnswerPiece, { type: 'client-call' }>): Delta[] {
+function callDeltasOf(piece: Extract<AnswerPiece, { type: 'client-call' }>, names: CompletionHead['names']): Delta[] {
   const { index, start, json, extraContent } = piece;
   const head: FunctionCallDelta[] = [];
   if (start !== undefined || extraContent !== undefined)
     head.push({
       index,
       ...(start && { id: start.id, type: 'function' }),
-      function: { ...(start && { name: start.name }), arguments: '' },
+      function: { ...(start && { name: names.get(start.name) ?? start.name }), arguments: '' },
       ...(extraContent && { extra_content: extraContent }),
     });
   const rest: FunctionCallDelta[] = json === '' ? [] : [{ index, function: { arguments: json } }];

@@ -41,6 +41,33 @@ describe('toProviderMessages', () => {
     }
   });
 
+  it.each(['prefix', 'partial'] as const)('passes on the %s of the last message alone', async (field) => {
+    const asked = { role: 'user', content: 'a' } as const;
+    const begun = { role: 'assistant', content: '{', [field]: true } as const;
+    expect(await toProviderMessages([asked, begun, asked, begun])).toEqual([
+      asked,
+      { role: 'assistant', content: '{' },
+      asked,
+      { role: 'assistant', content: '{', continuedBy: field },
+    ]);
+  });
+
+  it.each<[unknown, string]>([
+    [42, '42'],
+    [false, 'false'],
+    [{ a: [1] }, '{"a":[1]}'],
+    [['a', 'b'], '["a","b"]'],
+    [[{ id: 1 }], '[{"id":1}]'],
+    [[{ type: 'text', text: 'a' }], 'a'],
+  ])('takes the result %j as a text', async (content, expected) => {
+    const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
+    const messages = [
+      { role: 'assistant', tool_calls: calls },
+      { role: 'tool', tool_call_id: 'c', content },
+    ] as ChatCompletionMessage[];
+    expect((await toProviderMessages(messages))[1]).toEqual({ role: 'tool', callId: 'c', content: expected });
+  });
+
   it('keeps the reasoning of answers', async () => {
     const details = [{ type: 'reasoning.encrypted', data: 'x' }];
     const reasoning = { reasoning_content: 'Hm\ud800', reasoning_details: details };

@@ -15,11 +15,12 @@ import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
-import { callArguments } from './call-arguments.js';
+import { callArguments, resultContent } from './call-arguments.js';
 import { base64In, IMAGE_RULE, imageDetail, imageUrl } from './data-image.js';
 import { placeOf } from './message-places.js';
 import { requireFewPictures } from './remote-pictures.js';
 import type { RequestFiles } from './request-files.js';
+import { shortName } from './short-name.js';
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
@@ -91,8 +92,14 @@ export async function toProviderMessages(
   addPictures();
   await slices.pause();
   requireFewPictures(converted);
+  const last = converted.at(-1);
+  const continuedBy = CONTINUED.find((field) => messages.at(-1)?.[field] === true);
+  if (last?.role === 'assistant' && continuedBy !== undefined) last.continuedBy = continuedBy;
   return converted;
 }
+
+/** With which DeepSeek and Mistral, Kimi and Qwen continue the last message. */
+const CONTINUED = ['prefix', 'partial'] as const;
 
 /** Characters of the name of an author at OpenAI, which refuses a longer one, and one with blanks. */
 const NAME_CHARACTERS = 64;
@@ -164,7 +171,8 @@ async function toProviderMessage(
 ): Promise<ProviderMessage> {
   const param = placeOf(message) ?? `messages.${index}.content`;
   const calls = callsOf(message);
-  const given = contentIn(message);
+  const own = contentIn(message);
+  const given = message.role === 'tool' ? await resultContent(own, param, slices) : own;
   const isEmptyList = Array.isArray(given) && given.length === 0;
   const mayLack = calls.length > 0 || message.role === 'tool';
   const readable = message.role === 'user' ? files : null;
@@ -198,7 +206,7 @@ async function toProviderCalls(
   for (const [index, { id, function: called, extra_content: extraContent }] of calls.entries()) {
     const param = `messages.${message}.tool_calls.${index}.function.arguments`;
     const json = await callArguments(called.arguments, param, slices);
-    const call = { id: id.toWellFormed(), name: called.name.toWellFormed(), args: {}, json };
+    const call = { id: id.toWellFormed(), name: shortName(called.name.toWellFormed()), args: {}, json };
     converted.push({ ...call, ...presentFields({ extraContent }) });
   }
   return converted;

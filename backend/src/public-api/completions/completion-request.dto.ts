@@ -112,6 +112,13 @@ const IsTokenLimit = (): PropertyDecorator =>
     IsWholeWithin(API_LIMITS.maxTokens),
   );
 
+/** Any other value asks for nothing. */
+const OnlyTrue = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === true ? true : undefined)),
+    IsOptional(),
+  );
+
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 export class CompletionMessageDto {
@@ -132,6 +139,12 @@ export class CompletionMessageDto {
   @NullIsAbsent()
   @IsString()
   refusal?: string;
+
+  @OnlyTrue()
+  prefix?: true;
+
+  @OnlyTrue()
+  partial?: true;
 
   @NullIsAbsent()
   @IsListOf(() => FunctionCallDto, API_LIMITS.toolCalls)

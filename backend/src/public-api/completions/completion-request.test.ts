@@ -21,17 +21,6 @@ describe('refuseUnsupported', () => {
     expect(paramOf(() => refuseUnsupported({ [field]: value }))).toBe(field);
   });
 
-  it.each(['prefix', 'partial'])('refuses the %s of the last message, which would be lost', (field) => {
-    const said = { role: 'assistant', content: '{' };
-    const messages = [
-      { role: 'user', content: 'x' },
-      { ...said, [field]: true },
-    ];
-    expect(paramOf(() => refuseUnsupported({ messages }))).toBe(`messages.1.${field}`);
-    for (const other of [[], [null], 'x', [{ ...said, [field]: false }], [...messages, { role: 'user' }]])
-      expect(() => refuseUnsupported({ messages: other })).not.toThrow();
-  });
-
   it('accepts defaults, null and absent fields', () => {
     const defaults = { tools: [], tool_choice: 'none', n: 1, response_format: { type: 'text' }, modalities: ['text'] };
     expect(() => refuseUnsupported(defaults)).not.toThrow();

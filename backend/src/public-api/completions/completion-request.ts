@@ -13,7 +13,8 @@ import { type AppError, invalidField } from '../../platform/errors/app-error.js'
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import type { ProviderTool, ToolChoice } from '../../providers/provider.js';
-import { isEmptyList, refuseFields, unsupportedField } from '../json-fields.js';
+import { isEmptyList, refuseFields } from '../json-fields.js';
+import { shortName } from './short-name.js';
 
 /** See `refuseFields`. */
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
@@ -33,18 +34,8 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   extra_body: (value) => isFields(value) && Object.keys(value).length === 0,
 };
 
-/** With which DeepSeek and Mistral, Kimi and Qwen continue the last message. The model would begin a new one. */
-const CONTINUED = ['prefix', 'partial'] as const;
-
 /** @throws AppError `invalid` naming the field */
-export function refuseUnsupported(body: Fields): void {
-  refuseFields(body, UNSUPPORTED);
-  const messages = Array.isArray(body['messages']) ? body['messages'] : [];
-  const last: unknown = messages.at(-1);
-  if (!isFields(last)) return;
-  const field = CONTINUED.find((each) => last[each] === true);
-  if (field !== undefined) throw unsupportedField(`messages.${messages.length - 1}.${field}`);
-}
+export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSUPPORTED);
 
 /** The sampling parameters, passed to the provider unchanged. @throws AppError `invalid` naming the field */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
@@ -214,7 +205,7 @@ function requireChoosable(choice: PlainChoice | undefined, tools: readonly Funct
 }
 
 const toProviderTool = ({ function: { name, description, parameters, strict } }: FunctionTool): ProviderTool => ({
-  name,
+  name: shortName(name),
   ...presentFields({ description, parameters: parameters && withProperties(parameters), strict }),
 });
 
@@ -228,4 +219,4 @@ function withProperties(schema: Record<string, unknown>): Record<string, unknown
 }
 
 const toProviderChoice = (choice: PlainChoice): ToolChoice =>
-  typeof choice === 'string' ? choice : { name: choice.function.name };
+  typeof choice === 'string' ? choice : { name: shortName(choice.function.name) };

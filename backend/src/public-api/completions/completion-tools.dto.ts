@@ -1,13 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
-import { API_LIMITS, type FunctionCall, type FunctionTool, LIMITS, type ToolChoiceField } from '@tanya/contract';
+import { API_LIMITS, type FunctionCall, type FunctionTool, type ToolChoiceField } from '@tanya/contract';
 import { Equals, IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { IsObjectOf, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 
-export const IsFunctionName = (most: number = LIMITS.toolName.max): PropertyDecorator =>
+export const IsFunctionName = (): PropertyDecorator =>
   applyDecorators(
-    Matches(new RegExp(`^[A-Za-z0-9_-]{1,${most}}$`), {
-      message: `$property must have 1 to ${most} letters, digits, _ or -`,
+    Matches(new RegExp(`^[A-Za-z0-9_-]{1,${API_LIMITS.functionName}}$`), {
+      message: `$property must have 1 to ${API_LIMITS.functionName} letters, digits, _ or -`,
     }),
     IsString(),
   );
@@ -81,7 +81,7 @@ function isToolChoice(value: unknown): value is ToolChoiceField {
 /** Whether a value names a function. An error repeats the name. */
 function isNamedFunction(value: unknown): boolean {
   const { type, function: named } = (value ?? {}) as { type?: unknown; function?: { name?: unknown } | null };
-  return type === 'function' && typeof named?.name === 'string' && named.name.length <= LIMITS.toolName.max;
+  return type === 'function' && typeof named?.name === 'string' && named.name.length <= API_LIMITS.functionName;
 }
 
 function isAllowed(value: unknown): boolean {

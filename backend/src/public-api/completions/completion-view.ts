@@ -21,6 +21,8 @@ export interface CompletionHead {
   model: string;
   /** Epoch seconds. */
   created: number;
+  /** See `longNames`. */
+  names: ReadonlyMap<string, string>;
 }
 
 export type Delta = ChatCompletionChunk['choices'][number]['delta'];
@@ -60,7 +62,10 @@ export function endedChoices(answer: WrittenAnswer): EndedChoice[] {
   return answer.choices.filter((choice): choice is EndedChoice => choice.finishReason !== null);
 }
 
-function toCompletionMessage({ text, calls, reasoning }: WrittenChoice): CompletionMessage {
+function toCompletionMessage(
+  { text, calls, reasoning }: WrittenChoice,
+  names: CompletionHead['names'],
+): CompletionMessage {
   const thought = {
     ...(reasoning?.text && toReasoning(reasoning)),
     ...(reasoning?.details && { reasoning_details: reasoning.details }),
@@ -69,13 +74,13 @@ function toCompletionMessage({ text, calls, reasoning }: WrittenChoice): Complet
   const toolCalls = calls.map(({ id, name, arguments: json, extraContent }) => ({
     id,
     type: 'function' as const,
-    function: { name, arguments: json },
+    function: { name: names.get(name) ?? name, arguments: json },
     ...(extraContent && { extra_content: extraContent }),
   }));
   return { role: 'assistant', content: text || null, ...thought, tool_calls: toolCalls };
 }
 
-export function toCompletion({ generationId, model }: CompletionHead, answer: StoredAnswer): ChatCompletion {
+export function toCompletion({ generationId, model, names }: CompletionHead, answer: StoredAnswer): ChatCompletion {
   return {
     id: completionId(generationId),
     object: 'chat.completion',
@@ -83,7 +88,7 @@ export function toCompletion({ generationId, model }: CompletionHead, answer: St
     model: answer.model ?? model,
     choices: endedChoices(answer).map((choice) => ({
       index: choice.choice,
-      message: toCompletionMessage(choice),
+      message: toCompletionMessage(choice, names),
       ...(choice.logprobs !== undefined && { logprobs: toLogprobs(choice.logprobs) }),
       finish_reason: toFinishReason(choice.finishReason),
     })),

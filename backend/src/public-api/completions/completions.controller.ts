@@ -20,6 +20,7 @@ import { CompletionAnswers } from './completion-answers.js';
 import { CompletionForm } from './completion-form.js';
 import { CompletionsService } from './completions.service.js';
 import { withChatTools } from './given-tools.js';
+import { longNames } from './short-name.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
@@ -61,7 +62,11 @@ export class CompletionsController {
         }),
       {
         isStreamed: request.stream === true,
-        formOf: (completion) => new CompletionForm(completion, request.stream_options?.include_usage === true),
+        formOf: (completion) =>
+          new CompletionForm(
+            { ...completion, names: longNames(request.tools) },
+            request.stream_options?.include_usage === true,
+          ),
       },
     );
   }

@@ -1,4 +1,4 @@
-import { LIMITS } from '@tanya/contract';
+import { type FunctionTool, LIMITS } from '@tanya/contract';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 
 const HASH_CHARACTERS = 8;
@@ -9,3 +9,9 @@ export function shortName(name: string): string {
   if (name.length <= max) return name;
   return `${name.slice(0, max - HASH_CHARACTERS - 1)}_${sha256Hex(name).slice(0, HASH_CHARACTERS)}`;
 }
+
+/** The names of functions that are longer than those at the provider, by the latter. */
+export const longNames = (tools: readonly FunctionTool[] = []): ReadonlyMap<string, string> =>
+  new Map(
+    tools.map(({ function: { name } }) => [shortName(name), name] as const).filter(([short, name]) => short !== name),
+  );

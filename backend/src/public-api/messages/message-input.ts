@@ -3,9 +3,8 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { isFields } from '../../platform/json/fields.js';
-import { writtenArguments } from '../completions/call-arguments.js';
+import { resultContent, writtenArguments } from '../completions/call-arguments.js';
 import { placed } from '../completions/message-places.js';
-import { shortName } from '../completions/short-name.js';
 import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
@@ -77,7 +76,7 @@ async function toUserMessages(
       parts.push(...toParts(block, own));
       continue;
     }
-    const given = block['content'] ?? '';
+    const given = (await resultContent(block['content'], `${own}.content`, slices)) ?? '';
     const inner =
       typeof given === 'string' ? [] : blocksOf(given, `${own}.content`).flatMap((one) => toParts(one, own));
     pictures.push(...inner.filter(({ type }) => type !== 'text'));
@@ -137,11 +136,10 @@ async function toCall(block: Block, param: string, slices: Slices): Promise<Func
   if (typeof input !== 'object' || Array.isArray(input))
     throw invalidField(`${param}.input`, 'input must be an object');
   const json = await writtenArguments(input, `${param}.input`, slices);
-  const name = textIn(block, 'name', API_LIMITS.calledName, param);
   return {
     id: textIn(block, 'id', API_LIMITS.toolCallId, param),
     type: 'function',
-    function: { name: shortName(name), arguments: json },
+    function: { name: textIn(block, 'name', API_LIMITS.calledName, param), arguments: json },
   };
 }
 

@@ -21,15 +21,12 @@ import type { JsonFields } from '../json-fields.js';
 
 const ROLES = ['user', 'assistant', 'system'] as const;
 
-/** Characters of the name of a tool at Anthropic. Those of tool servers in Claude Code are often longer than OpenAI's. */
-const ANTHROPIC_NAME = 128;
-
 export class MessageToolDto {
   @NullIsAbsent()
   @Equals('custom', { message: 'type must be custom. Tools that the server runs are not supported.' })
   type?: 'custom';
 
-  @IsFunctionName(ANTHROPIC_NAME)
+  @IsFunctionName()
   name: string;
 
   @NullIsAbsent()

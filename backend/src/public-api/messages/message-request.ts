@@ -10,7 +10,6 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { effortOfBudget } from '../completions/completion-request.js';
-import { shortName } from '../completions/short-name.js';
 import { isEmptyList, refuseFields } from '../json-fields.js';
 import { THREAD } from '../public-api-error.js';
 import { knownTool } from './known-tools.js';
@@ -101,18 +100,14 @@ function formatOf({ output_config: config, output_format }: CountedMessagesDto):
 
 const toFunction = ({ name, description, input_schema: parameters, strict }: MessageToolDto): FunctionTool => ({
   type: 'function',
-  function: { name: shortName(name), ...presentFields({ description, parameters, strict }) },
+  function: { name, ...presentFields({ description, parameters, strict }) },
 });
-
-/** The names of tools that are longer than those at the provider, by the latter. */
-export const longNames = ({ tools = [] }: CountedMessagesDto): ReadonlyMap<string, string> =>
-  new Map(tools.map(({ name }) => [shortName(name), name] as const).filter(([short, name]) => short !== name));
 
 function toChoice({ type, name }: NonNullable<CountedMessagesDto['tool_choice']>): ToolChoiceField {
   if (type === 'any') return 'required';
   if (type !== 'tool') return type;
   if (name === undefined) throw invalidField('tool_choice.name', 'tool_choice.name must name a tool');
-  return { type: 'function', function: { name: shortName(name) } };
+  return { type: 'function', function: { name } };
 }
 
 /** Whether the model is not to think. LangChain says so by default, and to models that never do. */

@@ -6,17 +6,11 @@ import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionAnswers } from '../completions/completion-answers.js';
 import { CompletionsService } from '../completions/completions.service.js';
+import { longNames } from '../completions/short-name.js';
 import { validBody } from '../lenient-validation.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
-import {
-  isThinkingOff,
-  longNames,
-  refuseUnsupported,
-  showsThinking,
-  toChatRequest,
-  withOfferedTools,
-} from './message-request.js';
+import { isThinkingOff, refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
 import { MessageForm } from './message-form.js';
 
 /** Anthropic's Messages API: chat completions in another form. */
@@ -56,7 +50,7 @@ export class MessagesController {
       {
         isStreamed: request.stream === true,
         formOf: (completion) =>
-          new MessageForm(completion, httpRequest.id, { showsThinking: isShown, names: longNames(request) }),
+          new MessageForm(completion, httpRequest.id, { showsThinking: isShown, names: longNames(chat.tools) }),
       },
     );
   }

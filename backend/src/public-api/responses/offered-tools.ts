@@ -1,4 +1,4 @@
-import { API_LIMITS, LIMITS } from '@tanya/contract';
+import { API_LIMITS } from '@tanya/contract';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { TOOL_SEARCH } from './response-tools.js';
 
@@ -85,7 +85,7 @@ class ToolList {
 /** A tool without a name that it may have is never the same as another one. */
 function keyOf(tool: unknown): unknown {
   const { type, name } = isFields(tool) ? (named(tool) as Fields) : {};
-  const isNamed = typeof name === 'string' && name.length <= LIMITS.toolName.max;
+  const isNamed = typeof name === 'string' && name.length <= API_LIMITS.functionName;
   return isNamed ? `${type === 'namespace' ? 'namespace' : 'tool'} ${name}` : {};
 }
 

@@ -1,9 +1,9 @@
-import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
+import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import { callArguments } from '../completions/call-arguments.js';
+import { callArguments, resultContent } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
 import { placed, placeOf } from '../completions/message-places.js';
@@ -195,7 +195,7 @@ function addCall(messages: ChatCompletionMessage[], fields: Fields, json: string
 function calledName(fields: Fields, param: string): string {
   const name = textIn(fields, 'name', API_LIMITS.calledName, param);
   if (fields['namespace'] == null) return name;
-  return upstreamName({ name, namespace: textIn(fields, 'namespace', LIMITS.toolName.max, param) });
+  return upstreamName({ name, namespace: textIn(fields, 'namespace', API_LIMITS.functionName, param) });
 }
 
 /** How a text begins that OpenAI encrypted. It alone can read it. */
@@ -295,7 +295,8 @@ function fileOf({ file_data, filename, file_id: id, file_url: url }: Fields, par
 
 /** The result of a call: a text, or a list of texts and images. */
 async function outputOf(output: unknown, param: string, slices: Slices): Promise<string | ChatCompletionPart[]> {
-  if (typeof output === 'string') return output;
-  if (!Array.isArray(output)) throw invalidField(param, 'output must be a text or a list of parts');
-  return toParts(output, true, param, slices);
+  const content = await resultContent(output, param, slices);
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) throw invalidField(param, 'output must be a text or a list of parts');
+  return toParts(content, true, param, slices);
 }

@@ -63,7 +63,8 @@ interface AllowedTools {
 }
 
 /** Whether a tool may have the name. An error repeats it. */
-const isName = (value: unknown): value is string => typeof value === 'string' && value.length <= LIMITS.toolName.max;
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= API_LIMITS.functionName;
 
 function isNamedTool(value: unknown): value is NamedTool {
   const { type, name, namespace } = (value ?? {}) as Record<string, unknown>;

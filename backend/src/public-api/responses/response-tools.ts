@@ -32,10 +32,9 @@ const CUSTOM_PARAMETERS = {
   additionalProperties: false,
 };
 
-/** The name of a function at the provider, whose chat completions have no namespaces. */
+/** The name of a function at the provider, whose chat completions have no namespaces and shorter names. */
 export function upstreamName({ name, namespace }: FunctionName): string {
-  if (namespace === undefined) return name;
-  return shortName(`${namespace}${SEPARATOR}${name}`);
+  return shortName(namespace === undefined ? name : `${namespace}${SEPARATOR}${name}`);
 }
 
 /** A tool that becomes one function. */
@@ -104,7 +103,8 @@ export class ToolNames {
       const { type, name, tools: inner = [] } = tool as Partial<ResponseToolDto>;
       if (type === 'tool_search') this.names.set(TOOL_SEARCH, { kind: type, name: TOOL_SEARCH });
       if (name === undefined) continue;
-      if (type === 'custom' || type === 'function') this.names.set(name, nameOf(tool as object, { kind: type, name }));
+      if (type === 'custom' || type === 'function')
+        this.names.set(upstreamName({ name }), nameOf(tool as object, { kind: type, name }));
       if (type !== 'namespace') continue;
       for (const each of inner) {
         const own = { kind: each.type, name: each.name, namespace: name };

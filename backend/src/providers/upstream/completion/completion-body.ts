@@ -112,16 +112,18 @@ function messageOf(message: ProviderMessage): OpenAI.ChatCompletionMessageParam 
   return message.role === 'assistant' ? answerOf(message, text) : { role, content: text };
 }
 
-/** OpenAI's types have no fields for the reasoning. */
+/** OpenAI's types have no fields for the reasoning, and for a message that the model continues. */
 type AssistantMessage = OpenAI.ChatCompletionAssistantMessageParam & {
   reasoning_content?: string;
   reasoning_details?: unknown[];
   thinking_blocks?: unknown[];
+  prefix?: true;
+  partial?: true;
 };
 
 /** Null is the usual content of a message with calls alone. */
 function answerOf(
-  { toolCalls, reasoningContent, reasoningDetails }: Extract<ProviderMessage, { role: 'assistant' }>,
+  { toolCalls, reasoningContent, reasoningDetails, continuedBy }: Extract<ProviderMessage, { role: 'assistant' }>,
   text: string,
 ): AssistantMessage {
   return {
@@ -130,6 +132,7 @@ function answerOf(
     ...(toolCalls === undefined ? {} : { tool_calls: toolCalls.map(callOf) }),
     ...(reasoningContent === undefined ? {} : { reasoning_content: reasoningContent }),
     ...(reasoningDetails === undefined ? {} : detailsOf(reasoningDetails)),
+    ...(continuedBy === undefined ? {} : { [continuedBy]: true }),
   };
 }
 
