@@ -58,6 +58,8 @@ interface Delta extends ReasoningFields {
   /** In place of that of the choice. */
   finish_reason?: unknown;
   role?: unknown;
+  /** Of the result of a tool that the server has run. */
+  tool_call_id?: unknown;
   content?: unknown;
   refusal?: unknown;
   reasoning_details?: unknown;
@@ -243,7 +245,7 @@ export class ChoiceDecoder {
    * far or a piece.
    */
   private readMessage(message: Delta, isLast: boolean): void {
-    if (isOfTool(message)) return;
+    if (isOfTool(message)) return this.calls.leaveOut(message.tool_call_id);
     const content = textOf(message.content);
     if (this.deltas > 0 && this.messageText === null) {
       if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
@@ -265,7 +267,7 @@ export class ChoiceDecoder {
   }
 
   private readDelta(delta: Delta): void {
-    if (isOfTool(delta)) return;
+    if (isOfTool(delta)) return this.calls.leaveOut(delta.tool_call_id);
     if (!this.hasReasoningContent && typeof delta.reasoning_content === 'string') {
       this.hasReasoningContent = true;
       this.batch.push({ type: 'reasoning-content' });

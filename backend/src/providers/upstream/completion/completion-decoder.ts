@@ -48,6 +48,9 @@ const FEW_UNREAD = 100;
 const MOST_UNREAD = 500;
 const MOST_SKIPPED = 20_000;
 
+/** Events in one list, each of which takes 5 µs: they are read in one turn. */
+const MOST_LISTED = 5_000;
+
 const BYTE_ORDER_MARK = 0xfeff;
 
 export interface CompletionOptions extends ChoiceOptions {
@@ -206,10 +209,23 @@ export class CompletionDecoder implements AnswerDecoder {
     const chunk = this.parse(this.isCut ? closeCutJson(data) : data);
     if (isError) return this.fail(errorIn(chunk) ?? chunk ?? data);
     if (chunk === null) return this.readUnparsed(data);
+    if (Array.isArray(chunk)) this.readList(chunk);
+    else this.readParsed(chunk, data);
+  }
+
+  /** Some servers send all events as one list. */
+  private readList(list: readonly unknown[]): void {
+    for (const each of list.slice(0, MOST_LISTED)) this.readParsed(chunkIn(each) ?? {}, '');
+    if (list.length > MOST_LISTED) this.failure ??= new ProviderError('provider_error');
+  }
+
+  /** @param data of the event, empty for one of several in a list */
+  private readParsed(chunk: Chunk, data: string): void {
+    if (this.failure) return;
     const error = errorIn(chunk);
     if (error !== null) return this.fail(error);
     this.readChunk(chunk);
-    const onlyText = this.onlyTextOf(chunk);
+    const onlyText = data === '' ? null : this.onlyTextOf(chunk);
     if (onlyText !== null) this.repeated.remember(data, onlyText, (other) => this.onlyTextOf(this.parse(other) ?? {}));
   }
 

@@ -21,6 +21,33 @@ function answer(stream: string, isJson = false): [text: string, end: unknown] {
   return [said, decoder.failure?.code ?? (last?.type === 'finish' ? last.reason : null)];
 }
 
+describe('all events in one list', () => {
+  const list = (...deltas: object[]): string => JSON.stringify(deltas.map((delta) => ({ choices: [delta] })));
+  const whole = list(choice({ content: 'Hel' }), choice({ content: 'lo.' }), choice({}, 'stop'));
+
+  it.each([
+    ['as a body', whole, true],
+    ['before [DONE]', `${whole}\n\n${DONE}`, true],
+    ['as an event', `data: ${whole}\n\n${DONE}`, false],
+  ])('is read %s', (_name, stream, isJson) => {
+    expect(answer(stream, isJson)).toEqual(['Hello.', 'stop']);
+  });
+
+  it('fails with the error that it has', () => {
+    const failed = `[{"choices":[{"delta":{"content":"Hel"}}]},{"error":{"message":"full","code":500}},{}]`;
+    expect(answer(failed, true)).toEqual(['Hel', 'provider_error']);
+  });
+
+  it('is no answer without an end', () => {
+    expect(answer(`data: ${list(choice({ content: 'Hel' }))}\n\n`)).toEqual(['Hel', 'provider_unreachable']);
+  });
+
+  it('fails where they are too many for one turn', () => {
+    const long = (events: number): string => list(...Array<object>(events).fill(choice({ content: 'a' }, 'stop')));
+    expect([answer(long(5_000), true)[1], answer(long(5_001), true)[1]]).toEqual(['stop', 'provider_error']);
+  });
+});
+
 describe('choices that are no list', () => {
   const message = { message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' };
 

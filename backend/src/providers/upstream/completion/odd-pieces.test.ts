@@ -52,6 +52,32 @@ it.each([
   expect(textOf(chunk(delta) + chunk({ content: 'So.' }) + end('stop'), 'reasoning-delta')).toBe('Well.');
 });
 
+describe('calls that a gateway has run itself', () => {
+  const call = (name: string, more: object = {}): string =>
+    chunk({ tool_calls: [{ index: 0, id: 'a', function: { name, arguments: '{"q":"x"}' }, ...more }] });
+  const ran = chunk({ role: 'tool', tool_call_id: 'a', content: '12 pages' });
+  const own = call('add', { index: 1, id: 'b' });
+  const called = ({ events }: { events: ProviderEvent[] }) =>
+    events.flatMap((event) => {
+      if (event.type === 'tool-call') return [event.name];
+      return event.type === 'tool-call-delta' ? [event.start?.name, event.index] : [];
+    });
+
+  it.each([
+    ['a result', ran],
+    ['a result without an id', chunk({ role: 'function', name: 'web', content: '12 pages' })],
+    ['a message with it', data({ choices: [{ message: { role: 'tool', tool_call_id: 'a', content: '12' } }] })],
+  ])('are none of its client, by %s', (_, result) => {
+    const answer = read(call('web') + result + chunk({ content: 'So.' }) + end('stop'));
+    expect([called(answer), answer.reason]).toEqual([[], 'stop']);
+    expect(called(read(call('web') + result + own + end('tool_calls')))).toEqual(['add', 0, 'add']);
+  });
+
+  it('are told from those that it has not run', () => {
+    expect(called(read(call('web') + own + end('tool_calls')))).toEqual(['add', 0, 'web', 1, 'add', 'web']);
+  });
+});
+
 it('an envelope with an error is none of an answer', () => {
   expect(read(data({ error: { message: 'full' }, data: { choices: [{ delta: { content: 'x' } }] } })).reason).toBe(
     'provider_error',

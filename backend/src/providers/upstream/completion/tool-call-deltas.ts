@@ -48,6 +48,8 @@ interface Call {
   position: number | null;
   /** Arguments that were not passed on: all before the name, and a high surrogate until its low one arrives. */
   pending: string;
+  /** Whether the server has run the call itself: its result is in the stream. */
+  isAnswered: boolean;
 }
 
 /**
@@ -60,10 +62,13 @@ export class ToolCallDeltas {
   private named = 0;
   private extras = 0;
   private readonly names: FunctionNames;
+  private readonly offered: ReadonlySet<string>;
+  private isEnding = false;
 
   /** @param names of the functions that the model may call */
   constructor(names: readonly string[] = []) {
     this.names = new FunctionNames(names);
+    this.offered = new Set(names);
   }
 
   /** Adds the `tool_calls` of one delta. @returns whether there was a piece */
@@ -80,9 +85,15 @@ export class ToolCallDeltas {
     return deltas;
   }
 
+  /** Leaves out a call that the server has run itself: that of an id, else the last one. */
+  leaveOut(id: unknown): void {
+    const answered = id == null ? this.calls.at(-1) : this.calls.findLast((call) => call.id === id);
+    if (answered !== undefined) answered.isAnswered = true;
+  }
+
   /** Number of the calls with a name. */
   get count(): number {
-    return this.calls.filter(({ name }) => name !== '').length;
+    return this.calls.filter(isForClient).length;
   }
 
   /** Whether the arguments of all calls can be parsed. */
@@ -100,7 +111,9 @@ export class ToolCallDeltas {
    * arguments is left out, as are brackets behind them; anything else makes them invalid.
    */
   finish(): void {
+    this.isEnding = true;
     for (const call of this.calls) {
+      if (call.position === null) this.passOn(call);
       if (call.isTooLong) continue;
       if (call.arguments.trim() === '') this.take(call, '{}');
       const rest = call.rest.replaceAll(call.arguments, '').replaceAll(END_MARKS, '');
@@ -108,9 +121,15 @@ export class ToolCallDeltas {
     }
   }
 
-  /** The calls with a name, in the order in which they began. */
+  /** The calls with a name, in the order in which they were passed on. */
   events(): ToolCallEvent[] {
-    return this.calls.filter(({ name }) => name !== '').map(eventOf);
+    const calls = this.calls.filter(isForClient);
+    return calls.sort((one, other) => (one.position ?? 0) - (other.position ?? 0)).map(eventOf);
+  }
+
+  /** Whether a call waits for the end of the answer: a server may run one that it was not offered, and says so behind it. */
+  private isHeld({ name }: Call): boolean {
+    return !this.isEnding && this.offered.size > 0 && !this.offered.has(name);
   }
 
   private add(piece: Piece): void {
@@ -178,7 +197,7 @@ export class ToolCallDeltas {
 
   /** Passes on what has come of a call, from its name on. */
   private passOn(call: Call): void {
-    if (call.name === '') {
+    if (!isForClient(call) || this.isHeld(call)) {
       call.pending = call.pending.slice(0, LIMITS.answerCharacters);
       return;
     }
@@ -233,6 +252,7 @@ export class ToolCallDeltas {
       isTooLong: false,
       pending: '',
       extra: null,
+      isAnswered: false,
     };
     this.calls.push(call);
     return call;
@@ -269,6 +289,8 @@ const isRepetition = (call: Call, { name, args }: Piece): boolean =>
  */
 const isTextSoFar = (before: string, piece: string): boolean =>
   piece.length > before.length && before.startsWith('{') && piece.startsWith(before);
+
+const isForClient = ({ name, isAnswered }: Call): boolean => name !== '' && !isAnswered;
 
 const usableId = ({ id }: Call): string | null => (id !== null && id.length > MAX_ID ? null : id);
 
