@@ -10,7 +10,6 @@ import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { ConfirmEmailDto, LoginDto, RegisterDto } from './auth.dto.js';
 import { EmailConfirmations } from './email-confirmation/email-confirmations.js';
-import { GuestMigrationService } from './guest-migration.service.js';
 import { LocalAuthGuard } from './local.strategy.js';
 import { OidcLogouts } from './oidc/oidc-logout.service.js';
 import { RegistrationService } from './registration.service.js';
@@ -23,7 +22,6 @@ const CONFIRMATIONS: RateLimit = { name: 'confirm-link', points: 30, window: 60 
 export class AuthController {
   constructor(
     private readonly registration: RegistrationService,
-    private readonly guestMigration: GuestMigrationService,
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
     private readonly access: AccountAccessService,
@@ -43,10 +41,7 @@ export class AuthController {
     @Body() { rememberMe = false }: LoginDto,
   ): Promise<User> {
     const user = request.user as UserEntity;
-    // Fails before the chats of the guest move.
-    await this.sessions.ensureReady(request);
-    await this.guestMigration.migrate(request.guestId!, user.id);
-    await this.sessions.signIn(request, response, user, { way: 'password', remember: rememberMe });
+    await this.sessions.signInWithChats(request, response, user, { way: 'password', remember: rememberMe });
     await this.events.succeeded({ user, way: 'password', address: request.identity!.address });
     return sessionUser(request, await this.users.get(user.id));
   }

@@ -14,7 +14,6 @@ import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { CredentialsService } from './credentials.service.js';
-import { GuestMigrationService } from './guest-migration.service.js';
 import { AccountNotices } from '../users/account-notices.js';
 import { LinkedIdentities } from './oidc/linked-identities.service.js';
 import { PasskeyLogins } from './passkey-logins.service.js';
@@ -98,7 +97,6 @@ export class PasskeyLoginController {
     @Inject(ENV) private readonly env: Env,
     private readonly passkeys: PasskeysService,
     private readonly logins: PasskeyLogins,
-    private readonly guestMigration: GuestMigrationService,
     private readonly sessions: SessionsService,
     private readonly events: LoginEvents,
     private readonly limits: RateLimits,
@@ -133,8 +131,7 @@ export class PasskeyLoginController {
       return sessionUser(request, user);
     }
     const isRemembered = user.id === userId && request.session.cookie.originalMaxAge !== null;
-    await this.guestMigration.migrate(request.guestId!, user.id);
-    await this.sessions.signIn(request, response, user, {
+    await this.sessions.signInWithChats(request, response, user, {
       way: 'passkey',
       isTwoFactor: true,
       passkeyId,

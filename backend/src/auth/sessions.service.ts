@@ -18,6 +18,7 @@ import {
   type SignInWay,
 } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
+import { GuestMigrationService } from './guest-migration.service.js';
 import { AccountNotices } from '../users/account-notices.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { hasProvidedRights } from './oidc/provider-rights.js';
@@ -55,6 +56,7 @@ export class SessionsService implements OnApplicationBootstrap {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly guests: GuestCookies,
+    private readonly guestMigration: GuestMigrationService,
     private readonly stored: AccountSessions,
     private readonly browsers: KnownBrowsers,
     private readonly notices: AccountNotices,
@@ -109,6 +111,17 @@ export class SessionsService implements OnApplicationBootstrap {
     for (const sessionId of ended) {
       await this.bus.publish(sessionEnded, { userId: member.id, sessionId, reason: 'expired' });
     }
+  }
+
+  /**
+   * Signs in to an account that is there, to which the chats of the guest come along. They stay with the guest while no
+   * session can be stored.
+   * @throws when the session store is unavailable
+   */
+  async signInWithChats(request: Request, response: Response, user: UserEntity, signIn: SignIn): Promise<void> {
+    await this.ensureReady(request);
+    await this.guestMigration.migrate(request.guestId!, user.id);
+    await this.signIn(request, response, user, signIn);
   }
 
   /**

@@ -1,8 +1,10 @@
+import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
 import { errorOf } from '../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 import { eventually, waitUntil } from '../harness/wait-until.js';
+import { addPasskey, passkeyLogin } from './passkey-device.js';
 
 let redis: TestRedis;
 let database: TestDatabase;
@@ -67,5 +69,27 @@ describe('sessions in Redis', () => {
     await redis.start();
     expect([refused.status, errorOf(refused).code]).toEqual([503, 'storage_unavailable']);
     await eventually(async () => expect((await guest.post('/api/register', newcomer)).status).toBe(201));
+  });
+
+  it('are required to log in: the chats of the guest stay with the guest, whatever the way in', async () => {
+    const moved: string[] = [];
+    one.app.get(AccountLifecycleHooks).onGuestMigration(async (_manager, from) => void moved.push(from));
+    const { client, username } = await one.member();
+    moved.length = 0;
+    const { device } = await addPasskey(client);
+    const guest = await one.guest();
+    await redis.kill();
+    const refused = [
+      await guest.post('/api/login', { username, password: PASSWORD }),
+      await passkeyLogin(guest, device),
+    ];
+    await redis.start();
+    expect(refused.map((answer) => [answer.status, errorOf(answer).code])).toEqual([
+      [503, 'storage_unavailable'],
+      [503, 'storage_unavailable'],
+    ]);
+    expect(moved).toEqual([]);
+    await eventually(async () => expect((await passkeyLogin(guest, device)).status).toBe(200));
+    expect(moved).toHaveLength(1);
   });
 });

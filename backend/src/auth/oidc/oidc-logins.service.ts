@@ -7,7 +7,6 @@ import { AccountAccessService } from '../../users/account-access.service.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { CredentialsService } from '../credentials.service.js';
-import { GuestMigrationService } from '../guest-migration.service.js';
 import { AccountNotices } from '../../users/account-notices.js';
 import { SessionsService } from '../sessions.service.js';
 import { claimedGroups } from './claimed-groups.js';
@@ -50,7 +49,6 @@ export class OidcLogins {
     private readonly users: UsersService,
     private readonly access: AccountAccessService,
     private readonly credentials: CredentialsService,
-    private readonly guestMigration: GuestMigrationService,
     private readonly sessions: SessionsService,
     private readonly cookies: SealedCookies,
     private readonly used: UsedTokens,
@@ -77,6 +75,8 @@ export class OidcLogins {
    * @throws AppError `sign_in_failed`, `totp_invalid`, `account_pending`, `account_suspended`, `rate_limited`
    */
   async confirmCode(request: Request, response: Response, code: string): Promise<UserEntity> {
+    // Fails before the code is used up, which works once.
+    await this.sessions.ensureReady(request);
     const step = this.cookies.read<CodeStep>(request, CODE_STEP);
     if (step === null) throw expired();
     // Also where the account or the login was deleted meanwhile.
@@ -133,8 +133,7 @@ export class OidcLogins {
     { identityId, providerId, sid }: Pick<CodeStep, 'identityId' | 'providerId' | 'sid'>,
     proof: { authenticatedAt?: number; isTwoFactor?: true } = {},
   ): Promise<void> {
-    await this.guestMigration.migrate(request.guestId!, user.id);
-    await this.sessions.signIn(request, response, user, {
+    await this.sessions.signInWithChats(request, response, user, {
       way: 'oidc',
       remember: false,
       oidc: { providerId, identityId, sid },
