@@ -85,7 +85,7 @@ export class ModelEditor {
         Object.assign(model, await changedRule(manager, OPEN, wanted));
         await checkFallbacks(manager, model, null);
         await manager.insert(ModelEntity, model);
-        if (model.pricing) await notePriceSource(manager, [model.modelId], 'catalogue');
+        if (model.pricing) await notePriceSource(manager, [model.modelId], given.pricing ? 'admin' : 'catalogue');
         await recordChange(manager, modelChange('create', null, await modelWithin(manager, model.id)));
       });
     } catch (error) {

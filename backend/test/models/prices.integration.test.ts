@@ -37,7 +37,7 @@ describe('prices of a model', () => {
     expect(changes.map(({ source, pricing }) => ({ source, pricing }))).toEqual([
       { source: 'admin', pricing: {} },
       { source: 'admin', pricing: { prompt: '0.0000002', request: '0' } },
-      { source: 'catalogue', pricing: { prompt: '0.00000015', image: '0.04' } },
+      { source: 'admin', pricing: { prompt: '0.00000015', image: '0.04' } },
     ]);
     const times = changes.map(({ validFrom }) => Date.parse(validFrom));
     expect(times).toEqual([...times].sort((one, other) => other - one));
@@ -47,7 +47,7 @@ describe('prices of a model', () => {
     const { id } = await create({ prompt: '1' });
     await setPricing(id, { prompt: '1' });
     await admin.patch(`${ADMIN_PATH}/${id}`, { name: 'Renamed' });
-    expect(await changesOf(id)).toEqual([expect.objectContaining({ source: 'catalogue', pricing: { prompt: '1' } })]);
+    expect(await changesOf(id)).toEqual([expect.objectContaining({ source: 'admin', pricing: { prompt: '1' } })]);
   });
 
   it('show at most twenty entries', async () => {
