@@ -1,3 +1,5 @@
+const { existsSync } = require('node:fs');
+
 /**
  * Imports run one way. Each room is listed once, below the folder around it, with what it may use of that folder: a room
  * ends in a slash, a file has no ending. Each list is as short as the code allows.
@@ -76,13 +78,12 @@ const backend = {
       'model-editor.service',
       'model-metrics',
       'model-prices',
-      'models-topics',
       'pricing',
     ],
   },
   connections: {
     uses: ['audit/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
-    entrances: ['connections.module', 'connections.service', 'connections-topics', 'provider-access'],
+    entrances: ['connections.module', 'connections.service', 'provider-access'],
   },
   budgets: ['identity/', 'platform/'],
   settings: {
@@ -90,7 +91,6 @@ const backend = {
     entrances: [
       'settings.module',
       'settings.service',
-      'settings-topics',
       'email-domains',
       'settings.dto',
       'search-settings',
@@ -253,7 +253,6 @@ const backend = {
       'define-tool',
       'tool',
       'tool-registry',
-      'tool-servers-topics',
       'outbound/outbound-failure',
       'outbound/outbound-request',
       'servers/tool-servers.service',
@@ -263,14 +262,14 @@ const backend = {
       mcp: ['outbound/', 'cut-text', 'tool'],
       pages: ['outbound/', 'define-tool'],
       search: ['outbound/'],
-      servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry', 'tool-servers-topics'],
+      servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry'],
       'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
     },
   },
   // Read by chat, which deletes by it.
   retention: {
     uses: ['audit/', 'identity/', 'platform/'],
-    entrances: ['retention.module', 'retention.service', 'retention-rules', 'retention-sql', 'retention-topics'],
+    entrances: ['retention.module', 'retention.service', 'retention-rules', 'retention-sql'],
   },
   projects: {
     uses: [
@@ -535,6 +534,13 @@ const escaped = (text) => text.replaceAll('.', '\\.');
 const patternOf = (name, isFlat) =>
   name.endsWith('/') ? `${name}${isFlat ? '[^/]+$' : ''}` : `${escaped(name)}\\.tsx?$`;
 
+/** A name that no file has any more would allow a file of that name unread. */
+function mustExist(folder, names) {
+  for (const name of names)
+    if (!['', '.ts', '.tsx'].some((ending) => existsSync(`${__dirname}/${folder}/${name}${ending}`)))
+      throw new Error(`.dependency-cruiser.cjs names ${folder}/${name}, which does not exist`);
+}
+
 const withFields = (room) => (Array.isArray(room) ? { uses: room } : room);
 
 /** The rules of the rooms of a folder and of those inside. */
@@ -542,6 +548,8 @@ function rulesOf(folder, rooms, { isFlat = false } = {}) {
   return Object.entries(rooms).flatMap(([name, room]) => {
     const { uses, entrances, rooms: inner = {} } = withFields(room);
     const own = `${folder}/${name}`;
+    mustExist(folder, uses);
+    mustExist(own, entrances ?? []);
     const allowed = [`${name}/`, ...uses].map((each) => patternOf(each, isFlat)).join('|');
     const usesOnly = {
       name: own,
