@@ -48,7 +48,7 @@ function problemOf(errors: readonly OutputUnit[]): string {
   return `The arguments are not valid: ${field && `${field}: `}${error}`.slice(0, 500);
 }
 
-interface ToolDefinition<Args> extends Omit<CallableTool, 'run' | 'policyOf'> {
+interface ToolDefinition<Args> extends Omit<CallableTool, 'prepare' | 'policyOf'> {
   /** Called with arguments that match `parameters`. @throws ToolFailure, AppError */
   run: (args: Args, context: ToolContext) => Promise<ToolResult>;
   policyOf?: (args: Args, context: ToolContext) => Promise<ToolPolicy>;
@@ -77,18 +77,19 @@ export function defineTool<Args extends object>({ run, policyOf, ...description 
     const { text, isCut } = cutResult(result.text);
     return { ...result, text, ...(isCut && { isCut }) };
   };
+  const call = async (given: unknown, context: ToolContext): Promise<ToolResult> => {
+    const parsed = parseArguments(parameters, given);
+    if ('problem' in parsed) return failed(parsed.problem);
+    try {
+      return await attempt(parsed.args as Args, context);
+    } catch (error) {
+      if (error instanceof ToolFailure) return failed(error.message);
+      throw error;
+    }
+  };
   return {
     ...description,
-    run: async (given, context) => {
-      const parsed = parseArguments(parameters, given);
-      if ('problem' in parsed) return failed(parsed.problem);
-      try {
-        return await attempt(parsed.args as Args, context);
-      } catch (error) {
-        if (error instanceof ToolFailure) return failed(error.message);
-        throw error;
-      }
-    },
+    prepare: async (given, context) => (signal) => call(given, { ...context, signal }),
     ...(policyOf && {
       policyOf: async (given, context) => {
         const parsed = parseArguments(parameters, given);

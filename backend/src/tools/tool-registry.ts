@@ -50,17 +50,20 @@ export class ToolRegistry {
     return this.providers.some((provider) => provider.isForbidden?.(identity, name) ?? false);
   }
 
+  /** Those of the named tools that the asker may use, each once, in the order of the names. */
+  async usable(identity: Asker, names: readonly string[]): Promise<Tool[]> {
+    if (names.length === 0) return [];
+    const usable = new Map((await this.list(identity)).map((tool) => [tool.name, tool]));
+    return [...new Set(names)].flatMap((name) => usable.get(name) ?? []);
+  }
+
   /**
    * The named tools, each once, in the order of the names.
    * @throws AppError `tool_not_found` for a name that the asker may not use
    */
   async offered(identity: Asker, names: readonly string[]): Promise<Tool[]> {
-    if (names.length === 0) return [];
-    const usable = new Map((await this.list(identity)).map((tool) => [tool.name, tool]));
-    return [...new Set(names)].map((name) => {
-      const tool = usable.get(name);
-      if (tool === undefined) throw new AppError('tool_not_found');
-      return tool;
-    });
+    const tools = await this.usable(identity, names);
+    if (tools.length < new Set(names).size) throw new AppError('tool_not_found');
+    return tools;
   }
 }

@@ -79,11 +79,11 @@ export interface ToolContext {
    * the thread.
    * @throws AppError `quota_exceeded`, `rate_limited`, `model_unavailable` or a provider error
    */
-  drawImage(prompt: string): Promise<{ url: string }>;
+  drawImage(prompt: string, signal: AbortSignal): Promise<{ url: string }>;
 }
 
-/** Runs a call that was checked. @param signal replaces that of the context */
-export type CheckedCall = (signal: AbortSignal) => Promise<ToolResult>;
+/** Runs a call that was prepared. @param signal replaces that of the context */
+export type PreparedCall = (signal: AbortSignal) => Promise<ToolResult>;
 
 /** A tool as models and people know it. */
 interface ToolDescription {
@@ -106,16 +106,12 @@ export interface CallableTool extends ToolDescription {
   /** The policy of one call, for a tool whose arguments decide; replaces `policy`. Takes arguments of any form. */
   policyOf?(args: unknown, context: ToolContext): Promise<ToolPolicy>;
   /**
-   * Runs one call. Arguments come from the model and may be any JSON value: the tool validates them and reports invalid
-   * ones with `isError`. A thrown error becomes a failed result whose text names an AppError's message and nothing of any
-   * other error; an aborted signal ends the call at once.
+   * Prepares one call while it is committed, without any effect outside of this server; the returned call runs after the
+   * commit. Arguments come from the model and may be any JSON value: the tool validates them and reports invalid ones with
+   * `isError`. A thrown error becomes a failed result whose text names an AppError's message and nothing of any other error;
+   * an aborted signal ends the call at once.
    */
-  run(args: unknown, context: ToolContext): Promise<ToolResult>;
-  /**
-   * Checks a call while it is committed, without any effect outside of this server. The returned call runs after the
-   * commit, in place of `run`. For a tool whose checks read from Postgres.
-   */
-  check?(args: unknown, context: ToolContext): Promise<CheckedCall>;
+  prepare(args: unknown, context: ToolContext): Promise<PreparedCall>;
 }
 
 export interface Hosting {

@@ -1,5 +1,5 @@
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
-import type { CallableTool, ToolContext, ToolResult } from '../../src/tools/tool.js';
+import type { CallableTool, PreparedCall, ToolContext, ToolResult } from '../../src/tools/tool.js';
 import type { Script, Step } from '../harness/scripted-answers.js';
 import type { TestApp } from '../harness/test-app.js';
 
@@ -19,9 +19,12 @@ export class ScriptedTool implements CallableTool {
     this.title = `The tool ${name}`;
   }
 
-  async run(args: unknown, context: ToolContext): Promise<ToolResult> {
-    this.runs.push({ args, context });
-    return this.answer(args, context);
+  async prepare(args: unknown, context: ToolContext): Promise<PreparedCall> {
+    return async (signal) => {
+      const ofCall = { ...context, signal };
+      this.runs.push({ args, context: ofCall });
+      return this.answer(args, ofCall);
+    };
   }
 
   /** The number of runs with these arguments. */

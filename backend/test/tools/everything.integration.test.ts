@@ -4,7 +4,7 @@ import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import type { CallableTool, ToolResult } from '../../src/tools/tool.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
-import { contextOf, identityOf } from './tool-harness.js';
+import { callTool, contextOf, identityOf } from './tool-harness.js';
 
 /** The official reference server, as a process of its own. */
 let everything: EverythingServer;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 async function call(tool: string, args: object = {}): Promise<ToolResult> {
   const [offered] = (await server.app.get(ToolRegistry).offered(identity, [`every_${tool}`])) as CallableTool[];
-  return offered!.run(args, contextOf({ identity, isApproved: true }));
+  return callTool(offered!, args, contextOf({ identity, isApproved: true }));
 }
 
 it('lists its tools, and names the one that runs as a task alone', () => {

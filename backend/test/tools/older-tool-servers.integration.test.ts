@@ -5,7 +5,7 @@ import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import type { CallableTool, ToolResult } from '../../src/tools/tool.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { LocalServers } from './local-servers.js';
-import { contextOf } from './tool-harness.js';
+import { callTool, contextOf } from './tool-harness.js';
 import { admin, failure, identity, PATH, server } from './tool-server-harness.js';
 
 interface Rpc {
@@ -97,7 +97,7 @@ async function register(url = older.url): Promise<ToolServer> {
 
 async function find(word: string): Promise<ToolResult> {
   const [tool] = await server.app.get(ToolRegistry).offered(identity, ['older_find']);
-  return (tool as CallableTool).run({ word }, contextOf({ identity, isApproved: true }));
+  return callTool(tool as CallableTool, { word }, contextOf({ identity, isApproved: true }));
 }
 
 describe('a server of 2024, of one stream and an address for messages', () => {

@@ -35,5 +35,10 @@ export async function runTool(
   context: Partial<ToolContext> = {},
 ): Promise<ToolResult> {
   const [tool] = (await app.get(ToolRegistry).offered(identityOf(), [name])) as CallableTool[];
-  return tool!.run(args, contextOf(context));
+  return callTool(tool!, args, contextOf(context));
+}
+
+export async function callTool(tool: CallableTool, args: unknown, context: ToolContext): Promise<ToolResult> {
+  const call = await tool.prepare(args, context);
+  return call(context.signal);
 }

@@ -4,7 +4,7 @@ import type { CallableTool, ToolContext, ToolResult } from '../../src/tools/tool
 import type { HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { McpServer } from './mcp-server.js';
-import { contextOf, identityOf } from './tool-harness.js';
+import { callTool, contextOf, identityOf } from './tool-harness.js';
 
 export const PATH = '/api/admin/tool-servers';
 export const identity = identityOf({ owner: 'user:1', userId: 1 });
@@ -48,6 +48,6 @@ export const offered = async (): Promise<string[]> =>
 
 /** Calls the tool of the registered server. */
 export const call = (args: unknown = {}, context: Partial<ToolContext> = {}): Promise<ToolResult> =>
-  tool.run(args, contextOf({ identity, isApproved: true, ...context }));
+  callTool(tool, args, contextOf({ identity, isApproved: true, ...context }));
 
 export const failure = (text: RegExp) => ({ isError: true, text: expect.stringMatching(text) as string });

@@ -2,7 +2,6 @@ import type { ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import type { Asker } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
@@ -69,9 +68,7 @@ export class ThreadRuns {
       contextLength: null,
       parameters: {},
     };
-    const usable: Tool[] = [];
-    for (const name of saved.tools.offered) usable.push(...(await this.ifUsable(asker, name)));
-    const offered = this.withoutForeignTools(known, usable);
+    const offered = this.withoutForeignTools(known, await this.tools.usable(asker, saved.tools.offered));
     const { supported: supportsTools, maxSteps } = saved.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
     this.launchThenTitle({
@@ -114,14 +111,5 @@ export class ThreadRuns {
       maxSteps,
       drawImage: (image) => this.images.draw({ ...image, threadId, generationId }),
     };
-  }
-
-  private async ifUsable(asker: Asker, name: string): Promise<Tool[]> {
-    try {
-      return await this.tools.offered(asker, [name]);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'tool_not_found') return [];
-      throw error;
-    }
   }
 }

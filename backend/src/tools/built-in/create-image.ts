@@ -23,7 +23,7 @@ export const createImage = defineTool<{ prompt: string }>({
   },
   policy: 'allow',
   run: async ({ prompt }, context) => {
-    const { url } = await context.drawImage(prompt);
+    const { url } = await context.drawImage(prompt, context.signal);
     return { text: 'The image was drawn and is shown to the user.', images: [{ url, alt: prompt }] };
   },
 });

@@ -14,7 +14,10 @@ describe('timeIn', () => {
 });
 
 describe('current_time', () => {
-  const run = (args: unknown) => currentTime.run(args, {} as ToolContext);
+  const run = async (args: unknown) => {
+    const call = await currentTime.prepare(args, {} as ToolContext);
+    return call(new AbortController().signal);
+  };
 
   it('uses UTC without a time zone', async () => {
     expect((await run({})).text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00, \w+day, UTC$/);

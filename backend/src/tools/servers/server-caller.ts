@@ -8,7 +8,7 @@ import { Statements } from '../../platform/database/statements.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
-import type { CheckedCall, ToolContext, ToolResult } from '../tool.js';
+import type { PreparedCall, ToolContext, ToolResult } from '../tool.js';
 import { callResult } from '../mcp/call-result.js';
 import type { McpSession, ServerAccess } from '../mcp/mcp-session.js';
 import { McpSessions, sessionKey, type UsableSession } from '../mcp/mcp-sessions.js';
@@ -42,7 +42,7 @@ const MAX_ERROR = 2 * 1024;
 const failed = (text: string): ToolResult => ({ text, isError: true });
 const UNAVAILABLE = failed('This tool is no longer available.');
 const refusing =
-  (result: ToolResult): CheckedCall =>
+  (result: ToolResult): PreparedCall =>
   async () =>
     result;
 
@@ -57,18 +57,13 @@ export class ServerCaller {
     private readonly limits: ToolRateLimits,
   ) {}
 
-  async call(offered: OfferedTool, given: unknown, context: ToolContext): Promise<ToolResult> {
-    const checked = await this.check(offered, given, context);
-    return checked(context.signal);
-  }
-
   /**
    * Checks whether the asker may use the tool now. The server gets the arguments as the user has approved them, null
    * values included, and validates them itself: its schema could hold an expression that takes forever to match.
    * @returns runs the call; throws the reason of the signal when it aborts
    * @throws AppError `rate_limited`
    */
-  async check(offered: OfferedTool, given: unknown, context: ToolContext): Promise<CheckedCall> {
+  async prepare(offered: OfferedTool, given: unknown, context: ToolContext): Promise<PreparedCall> {
     const args = given ?? {};
     if (!isFields(args)) return refusing(failed('The arguments must be a JSON object.'));
     const { identity } = context;

@@ -85,8 +85,7 @@ export class ServerTools implements ToolProvider, OnModuleInit {
         parameters: modelSchema(schema),
         policy: row.policy,
         server: { id, name },
-        run: (args, context) => this.caller.call(offered, args, context),
-        check: (args, context) => this.caller.check(offered, args, context),
+        prepare: (args, context) => this.caller.prepare(offered, args, context),
       },
     ];
   }

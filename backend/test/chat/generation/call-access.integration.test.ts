@@ -1,6 +1,6 @@
 import { ERRORS, type ToolPart } from '@tanya/contract';
 import { AppError } from '../../../src/platform/errors/app-error.js';
-import type { CheckedCall } from '../../../src/tools/tool.js';
+import type { PreparedCall, ToolContext } from '../../../src/tools/tool.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { waitForLockWait, withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -13,10 +13,10 @@ class CheckedTool extends ScriptedTool {
   checks = 0;
   onCheck: () => Promise<void> = async () => undefined;
 
-  async check(args: unknown, context: Parameters<ScriptedTool['run']>[1]): Promise<CheckedCall> {
+  override async prepare(args: unknown, context: ToolContext): Promise<PreparedCall> {
     this.checks += 1;
     await this.onCheck();
-    return () => this.run(args, context);
+    return super.prepare(args, context);
   }
 }
 

@@ -83,7 +83,7 @@ describe.each(ADAPTERS)('the result of a tool, %s', (_name, redis) => {
     let known: readonly string[] = [];
     harness.add.answer = async (_args, context) => {
       known = await context.knownAddresses();
-      const { url } = await context.drawImage('a harbour');
+      const { url } = await context.drawImage('a harbour', context.signal);
       return { text: 'drawn', images: [{ url, alt: 'a harbour' }] };
     };
     harness.upstream.script(callsOf('', { id: 'a', name: 'add' }), textOf('Look.'));

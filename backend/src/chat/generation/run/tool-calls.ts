@@ -3,7 +3,7 @@ import { type Asker, planNameOf } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { CheckedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
+import type { PreparedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { StepsState } from '../live/run-spec.js';
@@ -33,7 +33,7 @@ interface RunnableCall {
 }
 
 interface CommittedCall extends RunnableCall {
-  start: CheckedCall;
+  start: PreparedCall;
 }
 
 type Services = Pick<
@@ -96,7 +96,7 @@ export class ToolCalls {
     const asker = await this.currentAsker();
     const allowed: RunnableCall[] = [];
     for (const part of this.run.parts.allowedCalls) {
-      const tool = this.offered(part.tool);
+      const tool = this.toolOfRun(part.tool);
       if (tool === undefined || tool.hosted) {
         const call = this.writer.changeCall(endedCall(part, 'failed', UNAVAILABLE));
         this.services.metrics.toolCalled(call.state);
@@ -132,14 +132,14 @@ export class ToolCalls {
   private async plan(call: RequestedCall, provider: string, isUsed: (callId: string) => boolean): Promise<PlannedCall> {
     const { run } = this;
     const { args, invalid } = argumentsOf(call);
-    const offered = this.offered(call.name);
+    const offered = this.toolOfRun(call.name);
     const name = toolNameOf(call.name);
     const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined || isUsed(id));
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
     const refused = (error: string): PlannedCall => ({ part: endedCall(part, 'failed', error), tool: null });
     if (offered === undefined) return refused('There is no tool with this name.');
     if (invalid !== undefined) return refused(invalid);
-    const tool = await this.currentTool(run.asker, offered.name);
+    const tool = await this.toolFor(run.asker, offered.name);
     if (tool === null) return refused(UNAVAILABLE);
     const policy = await this.policyOf(tool, part, provider);
     return { part: policy === 'allow' ? part : waitingCall(part), tool };
@@ -148,11 +148,10 @@ export class ToolCalls {
   /** A policy that cannot be decided is `ask`. */
   private async policyOf(tool: CallableTool, part: ToolPart, provider: string): Promise<ToolPolicy> {
     if (tool.policyOf === undefined) return tool.policy;
-    const context = this.contextOf(part.callId, provider, this.run.controller.signal);
-    return tool.policyOf(part.args, context).catch(() => 'ask');
+    return tool.policyOf(part.args, this.contextOf(part.callId, provider)).catch(() => 'ask');
   }
 
-  /** Commits calls, and lets their tools check them meanwhile. */
+  /** Commits calls, and lets their tools prepare them meanwhile. */
   private async commitCalls(
     calls: readonly RunnableCall[],
     provider: string,
@@ -161,13 +160,10 @@ export class ToolCalls {
     if (calls.length === 0) return [];
     const { run, services } = this;
     const committed = calls.map(({ part, tool }): CommittedCall => {
-      const contextOf = (signal: AbortSignal) => ({ ...this.contextOf(part.callId, provider, signal), isApproved });
-      const checked = tool.check?.(part.args, contextOf(run.controller.signal));
+      const prepared = tool.prepare(part.args, { ...this.contextOf(part.callId, provider), isApproved });
       // A failure counts when the call runs.
-      checked?.catch(() => undefined);
-      const start: CheckedCall = async (signal) =>
-        checked === undefined ? tool.run(part.args, contextOf(signal)) : (await checked)(signal);
-      return { part, tool, start };
+      prepared.catch(() => undefined);
+      return { part, tool, start: async (signal) => (await prepared)(signal) };
     });
     const parts = calls.map(({ part }) => part);
     await this.store((chunk) => services.calls.commitCalls(run.id, parts, chunk));
@@ -241,32 +237,27 @@ export class ToolCalls {
     return this.lastAsker.asker;
   }
 
-  private offered(name: string): Tool | undefined {
+  private toolOfRun(name: string): Tool | undefined {
     const { projectTools, spec } = this.run;
     return [...projectTools, ...(spec.tools?.offered ?? [])].find((tool) => tool.name === name);
   }
 
-  /** The tool as the asker may use it now; null when access has ended since the send, or when a provider runs it. */
-  private async currentTool(asker: Asker, name: string): Promise<CallableTool | null> {
+  /** The tool as this asker may use it; null without access to it, or when a provider runs it. */
+  private async toolFor(asker: Asker, name: string): Promise<CallableTool | null> {
     const ofProject = this.run.projectTools.find((tool) => tool.name === name);
     // Each of its calls asks whether the asker still belongs to the project.
     if (ofProject !== undefined) return ofProject;
-    try {
-      const [tool] = await this.services.tools.offered(asker, [name]);
-      return tool === undefined || tool.hosted ? null : tool;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'tool_not_found') return null;
-      throw error;
-    }
+    const [tool] = await this.services.tools.usable(asker, [name]);
+    return tool === undefined || tool.hosted ? null : tool;
   }
 
   /** Whether the asker may still use a tool that was looked up for the send: only other rights can change that. */
   private async isStillOffered(asker: Asker, name: string): Promise<boolean> {
     if (hasTermsOf(asker, this.run.asker)) return true;
-    return (await this.currentTool(asker, name)) !== null;
+    return (await this.toolFor(asker, name)) !== null;
   }
 
-  private contextOf(callId: string, provider: string, signal: AbortSignal): ToolContext {
+  private contextOf(callId: string, provider: string): ToolContext {
     const { asker } = this.run;
     const { modelId, connectionId } = this.run.model;
     const { thread, tools } = this.run.spec;
@@ -275,10 +266,10 @@ export class ToolCalls {
       threadId: thread.threadId,
       generationId: this.run.id,
       callId,
-      signal,
+      signal: this.run.controller.signal,
       model: { modelId, connectionId, provider },
       knownAddresses: () => this.addresses.all(),
-      drawImage: (prompt) => tools!.drawImage({ asker, callId, prompt, signal }),
+      drawImage: (prompt, signal) => tools!.drawImage({ asker, callId, prompt, signal }),
     };
   }
 }
