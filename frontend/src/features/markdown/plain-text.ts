@@ -1,8 +1,8 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
-import { INLINE } from './meant/tags';
+import { INLINE, NEUTRAL } from './meant/tags';
 
 /** Tags that are shown as what they mean. */
-const SHOWN_TAGS = new RegExp(`</?(?:${[...INLINE].join('|')}|details|summary)>`, 'gi');
+const SHOWN_TAGS = new RegExp(`</?(?:${[...INLINE, ...NEUTRAL].join('|')}|details|summary)(?:\\s[^<>]*)?>`, 'gi');
 
 /** Converts Markdown to plain text for screen readers. */
 export function plainText(markdown: string): string {

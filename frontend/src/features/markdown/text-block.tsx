@@ -72,7 +72,7 @@ const OPEN: Components = { ...CLOSED, pre: ({ node }) => <CodeBlock {...codeOf(n
 /** Addresses are checked where they are rendered (message-link.tsx), because links and images have different rules. */
 const keepUrl = (url: string) => url;
 
-/** One block of Markdown. Raw HTML stays text, except some tags without attributes. A long one is rendered at intervals while it grows. */
+/** One block of Markdown. Raw HTML stays text, except the tags of tags.ts. A long one is rendered at intervals while it grows. */
 export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
   const source = usePacedSource(props.source, !props.closed && isLong(props.source));
   return <RenderedBlock {...props} source={source} />;

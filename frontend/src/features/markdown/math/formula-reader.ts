@@ -15,7 +15,7 @@ const SPACED_NUMBER = /^ \d/;
 /** What separates two names of shells or of shares: $HOME/$USER. */
 const SEPARATED = /[/:,;|–—-]$/;
 /** The environments that stand without delimiters. */
-const ENVIRONMENTS = String.raw`\{(?:equation|align(?:at|ed)?|gather(?:ed)?|multline|eqnarray|split|array|cases|[pbvBV]?matrix)\*?\}`;
+const ENVIRONMENTS = String.raw`\{(?:equation|align(?:at|ed)?|gather(?:ed)?|multline|eqnarray|split|array|tabular|cases|[pbvBV]?matrix)\*?\}`;
 /** An opening delimiter, whose backslash models write twice at times; or characters that open nothing. */
 const OPENER = new RegExp(String.raw`\\{1,2}[([]|\\begin${ENVIRONMENTS}|\\(?:boxed|ce)\{|\\[^]|\$+`, 'g');
 /** What models write without delimiters: a result in a box, and chemistry. */

@@ -31,7 +31,7 @@ export const macros = (): Record<string, string> => ({
 
 /** The source of a formula as KaTeX reads it: without commands for whole documents, and with text that may have any character. */
 export function readableTex(source: string, isDisplay: boolean): string {
-  let tex = source
+  let tex = withArrays(source)
     .replace(/\\(?:label|require|vspace\*?)\{[^{}]*\}/g, '')
     .replace(/\\(begin|end)\{(?:eqnarray|multline)(\*?)\}/g, String.raw`\$1{align$2}`)
     .replace(TEXT, (_, command: string, text: string) => `\\${command}{${readableText(command, text)}}`);
@@ -45,6 +45,37 @@ export function readableTex(source: string, isDisplay: boolean): string {
   if ((tex.match(TAG)?.length ?? 0) > 1) tex = tex.replace(/\\(begin|end)\{(align|gather)ed\}/g, String.raw`\$1{$2}`);
   // Numbers that the text names are tags; others would begin anew in each formula.
   return tex.replace(/\\(begin|end)\{(equation|align|gather|alignat)\}/g, String.raw`\$1{$2*}`);
+}
+
+const TABULAR = /\\begin\{tabular\}((?:\{(?:[^{}]|\{[^{}]*\})*\})?)((?:(?!\\begin\{tabular\}).)*?)\\end\{tabular\}/gs;
+const RULES = /^(?:\s|\\hline)*/;
+
+/** A source whose tables, which KaTeX does not have, are arrays of texts. */
+function withArrays(source: string): string {
+  if (!source.includes('{tabular}')) return source;
+  return source.replace(TABULAR, (_, columns: string, body: string) => {
+    const rows = body
+      .replace(/\\(?:top|mid|bottom)rule\b/g, String.raw`\hline`)
+      .replace(/\\cline\{[^{}]*\}/g, '')
+      .replace(/\\multicolumn\{[^{}]*\}\{[^{}]*\}/g, '')
+      .split('\\\\')
+      .map(textRow);
+    const kinds = columns
+      .slice(1, -1)
+      .replace(/@\{[^{}]*\}/g, '')
+      .replace(/[pmbX](?:\{[^{}]*\})?/g, 'l');
+    return String.raw`\begin{array}{${kinds || 'l'}}${rows.join(String.raw`\\`)}\end{array}`;
+  });
+}
+
+function textRow(row: string): string {
+  const [rules] = RULES.exec(row)!;
+  const cells = row.slice(rules.length);
+  if (cells.trim() === '') return rules;
+  return `${rules}${cells
+    .split(/(?<!\\)&/)
+    .map((cell) => String.raw`\text{${cell.trim()}}`)
+    .join('&')}`;
 }
 
 /** Text in which signs of formulas are characters. A power, as in cm^2, stays one. */

@@ -22,8 +22,24 @@ export function withEmphasis(nodes: MeantNode[], source: string): MeantNode[] {
     const mark = writtenMark(node, source);
     return mark === '' ? [node] : [textNode(mark), ...(node.children ?? []), textNode(mark)];
   });
-  return plain.some((node) => hasStars(node, source)) ? withBold(plain, source) : plain;
+  const bold = plain.some((node) => hasStars(node, source)) ? withBold(plain, source) : plain;
+  return bold.flatMap((node) => withBracketed(node, source));
 }
+
+/** A text in brackets or quotes between stars, the second of which stands before a letter. A product has no words. */
+const BRACKETED =
+  /(?<![A-Za-z0-9*_])\*([([“"（「『](?=[^*]*[\s\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])[^*\n]{1,200}[)\]”"）」』])\*(?=\p{L})/u;
+
+function withBracketed(node: MeantNode, source: string): MeantNode[] {
+  if (node.type !== 'text' || !BRACKETED.test(node.value ?? '') || isEscaped(node, source)) return [node];
+  const parts = node.value!.split(new RegExp(BRACKETED, 'gu'));
+  return parts
+    .map((part, index) => (index % 2 === 1 ? { type: 'emphasis', children: [textNode(part)] } : textNode(part)))
+    .filter(isShown);
+}
+
+const isEscaped = ({ position }: MeantNode, source: string): boolean =>
+  position !== undefined && source.slice(position.start.offset, position.end.offset).includes('\\*');
 
 /** Bold text in bold text whose stars, directly after punctuation, opened it where they were meant to close it. */
 const isNested = ({ type, children = [] }: MeantNode, source: string): boolean =>
@@ -87,7 +103,7 @@ const hasStars = ({ type, value, position }: MeantNode, source: string): boolean
   type === 'text' &&
   position !== undefined &&
   (value?.includes('**') ?? false) &&
-  !source.slice(position.start.offset, position.end.offset).includes('\\*');
+  !isEscaped({ type, position }, source);
 
 function withBold(nodes: MeantNode[], source: string): MeantNode[] {
   const result: MeantNode[] = [];

@@ -1,5 +1,5 @@
-import { INLINE } from './tags';
-import { cellCount, delimiterRow, escapeBars, isDelimiterRow, withCells } from './table-rows';
+import { INLINE, NEUTRAL, picture } from './tags';
+import { cellCount, delimiterRow, escapeBars, isDelimiterRow, rowsOfHtml, withCells } from './table-rows';
 
 /** An open fence, as it was written and as it is rendered. */
 interface Fence {
@@ -13,6 +13,8 @@ interface Fence {
   inner: number | null;
   /** Set for a page or picture without fences: the tag that ends it. */
   page?: string;
+  /** What the line of the fence has after the language: options, or the code if no line follows. */
+  rest?: string;
 }
 
 /** The columns at which the marker and the text of a list item begin. */
@@ -36,6 +38,10 @@ interface State {
   isApart: boolean;
   /** Whether a block of Markdown may have fences inside. */
   nests: boolean;
+  /** The open tags on lines of their own that only place what follows. */
+  placed: number;
+  /** The lines of an open table that is written as HTML. */
+  table: string;
 }
 
 const START: State = {
@@ -47,6 +53,8 @@ const START: State = {
   cells: 0,
   isApart: false,
   nests: true,
+  placed: 0,
+  table: '',
 };
 
 /** A fence, after the markers of list items on its line. */
@@ -56,6 +64,12 @@ const ONE_LINE = /^([ \t]*)```([^`]+)```[ \t]*$/;
 /** Text and the fence after it on one line. */
 const LATE_FENCE = /^(?![\s>]*(?:(?:[-*+]|\d{1,9}[.)])[\s>]*)*`)([^`|]*[^\s`|])[ \t]*(```[\w+#-]+)[ \t]*$/;
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)/;
+/** What follows the language on the line of a fence. */
+const INFO = /^[ \t]*([\w+#-]+)(?:[ \t]+|(?=[{[]["'{[]))(\S.*)$/;
+/** Code, and no option such as `{1,3}`, `[title]` or `src/a.ts`. */
+const CODE_START = /^(?:[{[][ \t]*(?:["'{[]|$)|<[a-z!/?]|\/\/|#!|#include\b)/i;
+/** Programs whose calls stand where the language belongs. */
+const PROGRAM = /^(?:apt|brew|cargo|cd|curl|docker|git|kubectl|npm|npx|pip3?|pnpm|python3|sudo|wget|yarn)$/;
 const MARKDOWN = /^[ \t]*(?:markdown|md|mdx)\b/i;
 /** Longer than the fences inside of a block of Markdown. */
 const OUTER_LENGTH = 12;
@@ -80,9 +94,33 @@ const BLOCK_TAG = /^ {0,3}<\/?([a-z][\w-]*)(?=[\s>/]|$)/i;
 /** A tag alone on its line. */
 const LONE_TAG = /^<\/?[a-z][\w-]*(?:\s[^<>]*)?>[ \t]*$/i;
 /** Tags that are more than text, and those whose content is no Markdown. */
-const MEANT_TAGS = new Set([...INLINE, 'br', 'details', 'summary', 'script', 'style', 'pre', 'textarea']);
+const MEANT_TAGS = new Set([
+  ...INLINE,
+  ...NEUTRAL,
+  'a',
+  'img',
+  'br',
+  'details',
+  'summary',
+  'script',
+  'style',
+  'pre',
+  'textarea',
+]);
 /** A known tag that grows. */
-const OPEN_TAG = /<\/?(?:[a-z]{0,7}|br ?\/?|details\b[^<>]{0,50})$/i;
+const OPEN_TAG =
+  /<\/?(?:[a-z]{0,7}|h[1-6]|br ?\/?|(?:a|center|details|div|font|h[1-6]|hr|img|p|span|u)\s[^<>]{0,2000})$/i;
+/** A tag at the start of a line that may only place what follows. */
+const PLACING = /^ {0,3}<(center|div|p|span|font|h[1-6])(\s[^<>]*)?>/i;
+const PLACING_END = /^ {0,3}<\/(?:center|div|p|span|font)>[ \t]*$/i;
+const PLACES = /\s(?:align|style)\s?=/i;
+const TITLE_END = /<\/h[1-6]>[ \t]*$/i;
+const HTML_TABLE = /^ {0,3}<table\b/i;
+const HTML_TABLE_END = '</table>';
+const LONE_RULE = /^ {0,3}<hr\b[^<>]*>[ \t]*$/i;
+const LONE_PICTURE = /^ {0,3}<img(\s[^<>]*)>[ \t]*$/i;
+/** The tags of a line that place it. */
+const LINE_TAGS = /<(\/?)(?:center|div|p)\b/gi;
 /** Stars that grow: a bold text shows none, whether it begins or ends here. */
 const OPEN_STARS = /(?<![\\*])\*{1,3}$/;
 /** Colours of a terminal. */
@@ -107,8 +145,11 @@ export class LineMender {
   mend(text: string, isWhole: boolean): string {
     const mended = this.mendLines(text, isWhole, START);
     // Without an end of its own, the block of Markdown ended at the first bare fence.
-    const isOpen = isWhole && typeof this.endState.fence?.inner === 'number';
-    return isOpen ? new LineMender().mendLines(text, true, { ...START, nests: false }) : mended;
+    const { fence, table } = this.endState;
+    const isOpen = isWhole && typeof fence?.inner === 'number';
+    if (isOpen) return new LineMender().mendLines(text, true, { ...START, nests: false });
+    if (isWhole && table !== '') return `${mended}\n${rowsOfHtml(table)}`;
+    return isWhole && fence?.rest ? `${mended}\n${' '.repeat(fence.base)}${fence.rest}` : mended;
   }
 
   private mendLines(text: string, isWhole: boolean, start: State): string {
@@ -157,6 +198,8 @@ function nextLine(before: State, written: string, isComplete: boolean): Mended {
     last: line,
     isFirst: before.last === '' || /[:：]\**$/.test(before.last.trimEnd()),
   };
+  if (before.fence === null && (before.table !== '' || HTML_TABLE.test(line)))
+    return inHtmlTable(before.table, state, line, isComplete);
   if (before.fence?.page) return inPage(before.fence.page, state, written, isComplete);
   if (before.fence) return inFence(before.fence, state, line, before.last, isComplete);
   const [, page] = PAGE.exec(line) ?? [];
@@ -192,7 +235,31 @@ function withoutMarks(line: string, isComplete: boolean): string {
 const isGrowingHead = ({ fence, last, isFirst, cells }: State): boolean =>
   fence === null && isFirst && cells === 0 && TABLE_HEAD.test(last);
 
+/** A line without HTML that only places it; undefined for other lines. */
+function placed(before: State, state: State, line: string, isComplete: boolean): Mended | undefined {
+  if (!line.includes('<')) return undefined;
+  const next: State = { ...state, cells: 0 };
+  const [opening = '', tag = '', attributes = ''] = PLACING.exec(line) ?? [];
+  const name = tag.toLowerCase();
+  if (name === 'center' || PLACES.test(attributes)) {
+    const rest = line.slice(opening.length);
+    if (name.startsWith('h'))
+      return { out: `${'#'.repeat(Number(name[1]))} ${rest.replace(TITLE_END, '')}`, state: next };
+    if (rest.trim() !== '') return { out: line.replace(LINE_TAGS, '<$1span'), state: next };
+    return { out: '', state: isComplete ? { ...next, last: '', placed: before.placed + 1 } : next };
+  }
+  if (before.placed > 0 && PLACING_END.test(line))
+    return { out: '', state: isComplete ? { ...next, last: '', placed: before.placed - 1 } : next };
+  if (LONE_RULE.test(line)) return { out: isComplete ? '***' : '', state: next };
+  const [, source] = LONE_PICTURE.exec(line) ?? [];
+  const image = source === undefined ? null : picture(source);
+  if (!image || /[<>\n]/.test(image.url!)) return undefined;
+  return { out: `![${image.alt!.replace(/[[\]\\]/g, String.raw`\$&`)}](<${image.url}>)`, state: next };
+}
+
 function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
+  const placing = placed(before, state, line, isComplete);
+  if (placing) return placing;
   // The bar of a row whose text is to come.
   if (!isComplete && line.trim() === '|' && !isGrowingHead(before)) return { out: '', state };
   if (before.cells > 0 && line.includes('|')) {
@@ -251,19 +318,40 @@ function separated(line: string): string {
   return isOpening ? lines : `${lines}\n`;
 }
 
-function openFence(state: State, prefix: string, ticks: string, info: string): Mended {
+/** The info string of a fence, and the code that stands on its line. */
+function partsOf(info: string): { language: string; code?: string; rest?: string } {
+  const [, language = '', rest = ''] = INFO.exec(info) ?? [];
+  if (rest === '') return { language: info };
+  if (CODE_START.test(rest)) return { language, code: rest };
+  if (PROGRAM.test(language)) return { language: '', code: info.trim() };
+  return { language: info, rest };
+}
+
+function openFence(state: State, prefix: string, ticks: string, written: string): Mended {
+  const { language: info, code, rest } = partsOf(written);
   const columns = widthOf(prefix);
   const hasMarker = prefix.trim() !== '';
   const container = state.items.findLast(({ text }) => text <= columns)?.text ?? 0;
   // Four columns more than its container would make it an indented block, with the fence as its text.
   const base = hasMarker || columns - container < 4 ? columns : container;
   const isMarkdown = state.nests && MARKDOWN.test(info) && ticks.length < OUTER_LENGTH;
-  const fence: Fence = { mark: ticks[0]!, length: ticks.length, columns, base, inner: isMarkdown ? 0 : null };
+  const fence: Fence = { mark: ticks[0]!, length: ticks.length, columns, base, inner: isMarkdown ? 0 : null, rest };
   const shown = isMarkdown ? fence.mark.repeat(OUTER_LENGTH) : ticks;
+  const begun = code === undefined ? '' : `\n${' '.repeat(base)}${code}`;
   return {
-    out: `${hasMarker ? prefix : ' '.repeat(base)}${shown}${info}`,
+    out: `${hasMarker ? prefix : ' '.repeat(base)}${shown}${info}${begun}`,
     state: { ...state, fence, last: '', cells: 0 },
   };
+}
+
+/** A table that is written as HTML, which is seen once it is whole. */
+function inHtmlTable(above: string, state: State, line: string, isComplete: boolean): Mended {
+  const end = line.toLowerCase().indexOf(HTML_TABLE_END);
+  if (!isComplete || end === -1)
+    return { out: '', state: { ...state, table: `${above}${line}\n`, last: '', cells: 0 } };
+  const rest = line.slice(end + HTML_TABLE_END.length);
+  const rows = rowsOfHtml(above + line.slice(0, end));
+  return { out: `\n${rows}\n\n${rest}`, state: { ...state, table: '', last: rest.trim(), cells: 0 } };
 }
 
 /** Longer than what scripts have inside. */
@@ -274,7 +362,9 @@ function inPage(page: string, state: State, line: string, isComplete: boolean): 
   return isEnd ? { out: `${line}\n${PAGE_FENCE}`, state: { ...state, fence: null, last: '' } } : { out: line, state };
 }
 
-function inFence(fence: Fence, state: State, line: string, last: string, isComplete: boolean): Mended {
+function inFence(written: Fence, before: State, line: string, last: string, isComplete: boolean): Mended {
+  const { rest, ...fence } = written;
+  const state = isComplete && rest ? { ...before, fence } : before;
   const body = withoutColumns(line, fence.columns);
   const indent = ' '.repeat(fence.base);
   const [start = '', ticks = ''] = /^ {0,3}(`+|~+)/.exec(body) ?? [];
@@ -292,7 +382,8 @@ function inFence(fence: Fence, state: State, line: string, last: string, isCompl
   }
   if (!mayClose) return { out: indent + body, state };
   const shown = fence.inner === null ? ticks : fence.mark.repeat(OUTER_LENGTH);
-  return { out: indent + shown, state: { ...state, fence: null, last: '' } };
+  const late = rest === undefined ? '' : `${indent}${rest}\n`;
+  return { out: late + indent + shown, state: { ...state, fence: null, last: '' } };
 }
 
 /** The line where it belongs, and the list items that are open after it. */

@@ -3,7 +3,8 @@ import { FOLDED, withFolded, withTags } from './tags';
 import { type MeantNode, textNode } from './nodes';
 
 const DIRECTED = new Set(['list', 'blockquote']);
-const ALERT = /^\[!([A-Z]{3,9})\][ \t]*(?:\n|$)/;
+const ALERT =
+  /^\[!(note|tip|hint|important|warning|caution|attention|danger|error|failure|bug|info|success|question|example|quote|abstract|summary|todo)\][+-]?[ \t]*\n?/i;
 
 /** Renders what models mean where Markdown has another meaning, or none. See docs/decisions/0103. */
 export function remarkMeant({ isOpen = false }: { isOpen?: boolean } = {}) {
@@ -32,7 +33,7 @@ function withLines(node: MeantNode): MeantNode[] {
     .flatMap((line, index) => [...(index > 0 ? [{ type: 'break' }] : []), ...(line === '' ? [] : [textNode(line)])]);
 }
 
-/** `[!NOTE]` at the start of a quotation is its title. */
+/** `[!NOTE]` at the start of a quotation is its title, which text may follow on its line. */
 function nameAlert({ children: [first] = [] }: MeantNode): void {
   const text = first?.type === 'paragraph' ? first.children?.[0] : undefined;
   const [mark = '', kind = ''] = (text?.type === 'text' && ALERT.exec(text.value ?? '')) || [];

@@ -250,6 +250,87 @@ describe('texts as public reports about chat pages show them', () => {
   });
 
   it.each([
+    ['```json {"a": 1}\n```', '{"a": 1}', 'Code in JSON'],
+    ['```json {\n  "a": 1\n}\n```', '{\n  "a": 1\n}', 'Code in JSON'],
+    ['```bash npm install react\n```', 'npm install react', 'Code in Bash'],
+    ['``` npm install react\n```', 'npm install react', 'Code'],
+    ['```html <p>a</p>\n<p>b</p>\n```', '<p>a</p>\n<p>b</p>', 'Code in HTML'],
+    ['```js {1,3} title="a.js"\na\n```', 'a', 'Code in JavaScript'],
+    ['```ts src/app.ts\na\n```', 'a', 'Code in TypeScript'],
+  ])('code on the line of its fence is code: %j', (text, code, name) => {
+    for (const { root } of [show(`${text}\n\nend`), show(`- x\n  ${text.replaceAll('\n', '\n  ')}\n- y`)]) {
+      expect(texts(root, 'pre')).toEqual([code]);
+      expect(root.querySelector('pre')!.getAttribute('aria-label')).toBe(name);
+    }
+  });
+
+  it('tags that only place or colour a text are not shown', () => {
+    const { root, shown } = show(
+      '<center>**a**</center>\n\n<div align="center">\n\n## b\n\n</div>\n\n<p align="right">c <font color="red">d</font></p>\n\nx <span style="color: red">**e**</span> and <u id="x">f</u>\n\n| g |\n|---|\n| <font color=blue>h</font> |',
+    );
+    expect(root.textContent).toBe('a\nb\nc d\nx e and f\ng\nh'.replaceAll('\n', ''));
+    expect(texts(root, 'strong, h2, u, td')).toEqual(['a', 'b', 'e', 'f', 'h']);
+    expect(root.querySelector('[style], [align], [color], #x')).toBeNull();
+    expect(shown.filter((part) => /[<>]/.test(part))).toEqual([]);
+  });
+
+  it('links, pictures, titles and rules that are written as HTML are those of Markdown', () => {
+    const { root } = show(
+      '<h3 align="center">A &amp; B</h3>\n\n<hr>\n\nSee <a href="https://a.example/?b=1&amp;c=2" onclick="x">the <b>page</b></a> and <img src="https://a.example/p.png" alt="p">.\n\n<a href="javascript:x">y</a>',
+    );
+    expect(texts(root, 'h3')).toEqual(['A & B']);
+    expect(root.querySelectorAll('hr')).toHaveLength(1);
+    expect([...root.querySelectorAll('a')].map((link) => [link.href, link.textContent])).toEqual([
+      ['https://a.example/?b=1&c=2', 'the page'],
+      ['https://a.example/p.png', 'Image: p'],
+    ]);
+    expect(root.textContent).toContain('y');
+    expect(root.innerHTML).not.toMatch(/javascript|onclick|<img/);
+  });
+
+  it('tags of other kinds, and those without their counterpart, stay text', () => {
+    const text = 'Use <span>, List<Font>, <T>, <my-tag a="b">x</my-tag>, </div> and <a name="x">.';
+    expect(show(text).root.textContent).toBe(text);
+  });
+
+  it('an alert may have its text or a title on its first line, in any case', () => {
+    const { root } = show('> [!WARNING] Take care\n> Hot.\n\n> [!note]- Folded\n\n> [!TIP]\n> Cold.');
+    expect(texts(root, 'blockquote')).toEqual(['Warning\nTake care\nHot.', 'Note\nFolded', 'Tip\nCold.']);
+    expect(texts(root, 'strong')).toEqual(['Warning', 'Note', 'Tip']);
+  });
+
+  it.each([
+    ['*(in stars)*text and *“Quoted words”*also', ['(in stars)', '“Quoted words”']],
+    ['文*（注意）*字', ['（注意）']],
+    ['Compute 2 *(count)*size and a*(b)*c, *(p)*q.', []],
+  ])('emphasis around brackets ends before a letter: %s', (text, emphasised) => {
+    expect(texts(show(text).root, 'em')).toEqual(emphasised);
+  });
+
+  it.each([
+    '<table border="1"><tr><th>a</th><th>b</th></tr><tr><td>1 | <b>2</b></td><td>x<br>y</td></tr></table>',
+    '<table>\n  <thead>\n    <tr>\n      <th>a</th>\n      <th>b</th>\n    </tr>\n  </thead>\n  <tbody>\n\n    <tr><td>1 | <b>2</b></td>\n      <td>x<br>y</td></tr>\n  </tbody>\n</table>',
+    '<table><tr><td>a<td>b<tr><td>1 | <b>2</b><td>x<br>y',
+  ])('a table that is written as HTML is one: %s', (table) => {
+    const { root, shown } = show(`Here:\n${table}`);
+    expect(texts(root, 'table th, table td')).toEqual(['a', 'b', '1 | 2', 'x\ny']);
+    expect(texts(root, ':scope > p')).toEqual(['Here:']);
+    expect(shown.filter((part) => part.includes('<'))).toEqual([]);
+    expect(
+      texts(show(`${table}${table.endsWith('>') ? '' : '</table>'}\nEnd **b**`).root, ':scope > p > strong'),
+    ).toEqual(['b']);
+  });
+
+  it('a table of LaTeX is one', async () => {
+    const { root } = show(
+      'So\n\n\\begin{tabular}{|l|c|}\n\\hline\nName & Cost \\$ \\\\\n\\hline\nLong name & $x^2$ \\\\\n\\hline\n\\end{tabular}\n\nholds.',
+    );
+    await waitFor(() => expect(root.querySelectorAll('.katex mtable mtr')).toHaveLength(2), { timeout: 30_000 });
+    expect(root.querySelector('.katex-error')).toBeNull();
+    expect(root.querySelector('.katex mtable')!.textContent).toMatch(/^Name.*Long\sname/);
+  });
+
+  it.each([
     ['$$\n\\begin{aligned}\na &= \\boxed{b}\n\\end{aligned}\n$$\n\nholds.', /^code$/],
     ['\\[\n\\begin{aligned}\na &= \\boxed{b}\n\\end{aligned}\n\\]\n\nholds.', /^code$/],
     ['See $\\ce{CO2}$ and $y = \\boxed{5}$.', /\$\$/],

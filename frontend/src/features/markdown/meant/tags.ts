@@ -1,7 +1,7 @@
 import { type MeantNode, textNode } from './nodes';
 
 const LINE_BREAK = /<\/?br[ \t]*\/?>/i;
-/** Tags without attributes that change the look of text; all other HTML stays text. */
+/** Tags that change the look of text; all other HTML but the tags below stays text. */
 export const INLINE = new Set([
   'b',
   'strong',
@@ -18,9 +18,11 @@ export const INLINE = new Set([
   'small',
   'code',
 ]);
+/** Tags that only place or colour a text, which is shown without them. */
+export const NEUTRAL = new Set(['span', 'font', 'center', 'big']);
 /** Lists, which models write as HTML inside of cells alone. */
-const IN_CELLS = new Set([...INLINE, 'ul', 'ol', 'li', 'p']);
-const TAG = /^<(\/?)([a-z]+)>$/i;
+const CELL_BLOCKS = new Set(['ul', 'ol', 'li', 'p']);
+const TAG = /^<(\/?)([a-z]+)((?:\s[^<>]*)?)>$/i;
 /** Tags inside of so many others stay text: browsers fail at deep nesting. */
 const DEPTH_MAX = 20;
 
@@ -33,21 +35,45 @@ interface TagPlace {
 /** The nodes with line breaks and marked text for their tags. A tag without its counterpart stays text. */
 export function withTags(nodes: MeantNode[], { isOpen, isCell }: TagPlace): MeantNode[] {
   if (!nodes.some(({ type }) => type === 'html')) return nodes;
-  const known = isCell ? IN_CELLS : INLINE;
+  const isKnown = (name: string) =>
+    INLINE.has(name) || NEUTRAL.has(name) || name === 'a' || (isCell && CELL_BLOCKS.has(name));
   const result: MeantNode[] = [];
   const open: { at: number; name: string }[] = [];
-  const close = ({ at, name }: { at: number; name: string }) =>
-    result.splice(at, Infinity, { type: 'emphasis', data: { hName: name }, children: result.slice(at + 1) });
+  const close = ({ at, name }: { at: number; name: string }) => {
+    const [opening] = result.splice(at, 1);
+    if (NEUTRAL.has(name)) return;
+    const url = name === 'a' ? attributeOf(opening!.value ?? '', 'href') : '';
+    if (name !== 'a') result.push({ type: 'emphasis', data: { hName: name }, children: result.splice(at) });
+    else if (url !== '') result.push({ type: 'link', url, children: result.splice(at).flatMap(unlinked) });
+  };
   for (const node of nodes) {
-    const [, slash = '', tag = ''] = (node.type === 'html' && TAG.exec(node.value ?? '')) || [];
+    const [, slash = '', tag = '', attributes = ''] = (node.type === 'html' && TAG.exec(node.value ?? '')) || [];
     const name = tag.toLowerCase();
-    if (!known.has(name)) result.push(...(node.type === 'html' ? withBreaks(node) : [node]));
+    if (name === 'img' && slash === '') result.push(picture(attributes) ?? node);
+    else if (!isKnown(name)) result.push(...(node.type === 'html' ? withBreaks(node) : [node]));
     else if (slash === '' && open.length < DEPTH_MAX) open.push({ at: result.push(node) - 1, name });
     else if (slash !== '' && open.at(-1)?.name === name) close(open.pop()!);
     else result.push(node);
   }
   if (isOpen) while (open.length > 0) close(open.pop()!);
   return result;
+}
+
+/** A bare address inside of a link is a link already. */
+const unlinked = (node: MeantNode): MeantNode[] => (node.type === 'link' ? (node.children ?? []) : [node]);
+
+/** The picture of an `<img>`; null without an address. */
+export function picture(attributes: string): MeantNode | null {
+  const url = attributeOf(attributes, 'src');
+  return url === '' ? null : { type: 'image', url, alt: attributeOf(attributes, 'alt') };
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' };
+
+function attributeOf(tag: string, name: string): string {
+  const [, quoted, single, bare] =
+    new RegExp(String.raw`\s${name}\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, 'i').exec(tag) ?? [];
+  return (quoted ?? single ?? bare ?? '').replace(/&(amp|quot|#39|lt|gt);/g, (_, entity: string) => ENTITIES[entity]!);
 }
 
 function withBreaks(html: MeantNode): MeantNode[] {
