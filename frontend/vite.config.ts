@@ -12,6 +12,7 @@ import { serviceWorker } from './vite-service-worker';
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
 
 const OWN_CSS = join(import.meta.dirname, 'src/app/base.css');
+const CSS_PROPERTY = join(import.meta.dirname, 'src/app/theme/css-property.ts');
 const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
 /**
  * The recipes of src/app/theme/late-recipes.ts, with the names of their parts. Chakra exports all recipes from one module,
@@ -61,6 +62,30 @@ function withoutStockColours(): Plugin {
     transform: {
       filter: { id: /@chakra-ui\/react\/dist\/esm\/theme\/tokens\/colors\.js$/ },
       handler: () => ({ code: 'export const colors = {};', map: null }),
+    },
+  };
+}
+
+/** Asks the browser for its properties (css-property.ts), in place of a list of 535 names. */
+function withoutListOfProperties(): Plugin {
+  return {
+    name: 'without-list-of-properties',
+    apply: 'build',
+    transform: {
+      filter: { id: /@pandacss\/is-valid-prop\/dist\/index\.mjs$/ },
+      handler: () => ({ code: `export { isCssProperty } from '${CSS_PROPERTY}';`, map: null }),
+    },
+  };
+}
+
+/** Leaves out a transport that the socket does not use. */
+function withoutWebTransport(): Plugin {
+  return {
+    name: 'without-web-transport',
+    apply: 'build',
+    transform: {
+      filter: { id: /engine\.io-client\/build\/esm\/transports\/webtransport\.js$/ },
+      handler: () => ({ code: 'export class WT {}', map: null }),
     },
   };
 }
@@ -131,6 +156,8 @@ export default defineConfig({
     themeAsStyleSheet(),
     withoutIconKeys(),
     withoutStockColours(),
+    withoutListOfProperties(),
+    withoutWebTransport(),
     catalogues(),
     startWithLibraries(),
     minifyPublicScripts(),
