@@ -4,7 +4,7 @@ import { ChatScreen } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
 test.use({ installation: 'dictation', provider: 'upstream', expectedErrors: [/status of (400|403|500)/] });
-// One settings change, which the others need, comes first.
+// Without a choice at first, which the other tests make.
 test.describe.configure({ mode: 'default' });
 
 const MODEL = 'openai/whisper-1';
@@ -34,6 +34,13 @@ test('an administrator chooses the model, and members get a microphone', async (
 });
 
 test.describe('with a model', () => {
+  // The first test chooses it too, but may run in another worker, or not at all.
+  test.beforeEach(async ({ administrator }) => {
+    await administrator.post('/api/admin/models', { data: { modelId: MODEL } });
+    const data = { transcriptionModelId: MODEL };
+    expect((await administrator.patch('/api/admin/general-settings', { data })).ok()).toBe(true);
+  });
+
   for (const width of [320, 390]) {
     test(`the tools of a new chat stand in one row at ${width} px`, async ({ browser, member, product, watch }) => {
       const screen = { viewport: { width, height: 640 }, hasTouch: true, isMobile: true };
