@@ -96,6 +96,41 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab'): Pro
 test.describe('without a mouse', () => {
   test.use({ provider: 'upstream' });
 
+  test('the focus goes on with what a key has shown', async ({ chat, member, page, upstream }) => {
+    await chat.signIn(member);
+    await chat.open();
+    await chat.send('Say a word');
+    await chat.answerEnds();
+    upstream.script({ steps: [{ text: 'The second version' }, { finish: 'stop' }] });
+    await button(page, 'Regenerate').press('Enter');
+    await expect(chat.newestAnswer).toContainText('The second version');
+    await chat.answerEnds();
+
+    const [previous, next] = [button(page, 'Previous version'), button(page, 'Next version')];
+    await previous.press('Enter');
+    await expect(chat.newestAnswer).not.toContainText('The second version');
+    await expect(next).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(chat.newestAnswer).toContainText('The second version');
+    await expect(previous).toBeFocused();
+
+    await chat.composer.press('ArrowUp');
+    await expect(page.getByLabel('Edit your message')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(chat.composer).toBeFocused();
+
+    await page.getByRole('link', { name: 'Projects' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(button(page, 'Archived chats')).toBeFocused();
+
+    await page.goto('/projects');
+    await button(page, 'New project').press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').fill('Harbour');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Harbour' })).toBeVisible();
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 320, height: 568 },

@@ -1,5 +1,6 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { useAwaitedFocus } from '../../app/browser/focus-main';
 import { usePageTitle } from './use-page-title';
 
 interface PageShellProps {
@@ -11,6 +12,7 @@ interface PageShellProps {
 
 export function PageShell({ title, sentence, action, children }: PageShellProps) {
   usePageTitle(title);
+  useAwaitedFocus();
   return (
     // The focused field stays above the bar that some pages have at their bottom.
     <Box

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ProjectDetails, SearchHit } from '@tanya/contract';
 import { MessageSquarePlus } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { focusNextPage } from '../../app/browser/focus-main';
 import { hasCode } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -91,7 +92,10 @@ function End({ project: { id, name, role } }: { project: ProjectDetails }) {
   const navigate = useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const [isOpen, setOpen] = useState(false);
-  const done = () => void navigate({ to: PROJECT_ROUTE, params: projectParams() });
+  const done = () => {
+    focusNextPage();
+    void navigate({ to: PROJECT_ROUTE, params: projectParams() });
+  };
   const remove = useDeleteProject(id, done);
   const leave = useLeaveProject(id, user?.id ?? 0, done);
   const isOwner = role === 'owner';

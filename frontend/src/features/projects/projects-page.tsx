@@ -5,6 +5,7 @@ import { PROJECT_LIMITS } from '@tanya/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { focusNextPage } from '../../app/browser/focus-main';
 import { t } from '../../app/i18n/translate';
 import { FormModal } from '../../components/dialogs/form-modal';
 import { LoadError } from '../../components/feedback/load-error';
@@ -55,7 +56,10 @@ export function ProjectsPage() {
 function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } });
-  const create = useCreateProject(({ id }) => void navigate({ to: PROJECT_ROUTE, params: projectParams(id) }));
+  const create = useCreateProject(({ id }) => {
+    focusNextPage();
+    void navigate({ to: PROJECT_ROUTE, params: projectParams(id) });
+  });
   return (
     <FormModal
       title={t('projects.addTitle')}

@@ -10,6 +10,7 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { slideIn, slideOut, useSidebar } from '../../app/state/sidebar';
 import { Logo } from '../../components/layout/logo';
 import { lazyDialog } from '../../components/lazy/lazy-dialog';
+import { focusMain } from '../../app/browser/focus-main';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { ChatsMark, usePreloadedChats } from './threads/recent-chats';
 import { Sidebar } from './sidebar';
@@ -50,11 +51,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
 
 /** The first focusable element: moves the focus past the navigation to the main content. */
 function SkipLink() {
-  const skip = () => {
-    const main = document.querySelector('main');
-    main?.setAttribute('tabindex', '-1');
-    main?.focus();
-  };
   return (
     <Button
       size="sm"
@@ -64,7 +60,7 @@ function SkipLink() {
       insetStart="2"
       transform="translateY(-200%)"
       _focusVisible={{ transform: 'none' }}
-      onClick={skip}
+      onClick={focusMain}
     >
       {t('page.skip')}
     </Button>

@@ -1,6 +1,7 @@
 import { type Message, parseContent } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { focusableComposer } from '../../../app/browser/composer-field';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { useConversationActions } from '../shared/conversation-context';
@@ -18,7 +19,12 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
   const isEditing = edited !== null;
   const hasCancelled = useRef(false);
   const content = parseContent(message.content);
-  useEditRequested(message.id, (text = content.text) => setEdited(text));
+  /** Whether the editing began in the composer, which has the focus after it. */
+  const isRequested = useRef(false);
+  useEditRequested(message.id, (text = content.text) => {
+    isRequested.current = true;
+    setEdited(text);
+  });
   useEffect(() => (isEditing ? markEditing(message.id) : undefined), [isEditing, message.id]);
   if (isEditing) {
     const cancel = () => {
@@ -36,7 +42,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
     );
   }
   const restoreFocus = (button: HTMLButtonElement | null) => {
-    if (hasCancelled.current) button?.focus();
+    if (hasCancelled.current) (isRequested.current ? focusableComposer() : button)?.focus();
     hasCancelled.current = false;
   };
   const footer: ReactNode = (
@@ -47,7 +53,10 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
         label={t('common.edit')}
         ref={restoreFocus}
         disabled={!isIdle}
-        onClick={() => setEdited(content.text)}
+        onClick={() => {
+          isRequested.current = false;
+          setEdited(content.text);
+        }}
       >
         <Pencil size={14} />
       </ActionButton>

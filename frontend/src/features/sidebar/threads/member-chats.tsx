@@ -1,8 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
-import { Folder } from 'lucide-react';
+import { Archive, Folder } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
+import { openDialog } from '../../../app/state/dialogs';
 import { PROJECT_ROUTE, projectParams } from '../../../app/queries/projects.query';
+import { ActionButton } from '../../../components/buttons/action-button';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { ThreadList } from './thread-list';
 
@@ -11,26 +13,27 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
   const focusRef = useFocusRecovery();
   return (
     <Box ref={focusRef} tabIndex={-1} outline="none">
-      <Flex
-        asChild
-        align="center"
-        gap="1"
-        px="1.5"
-        minH="6"
-        // In the row of the heading, beside the archive: the chats have the height.
-        position="absolute"
-        top="0"
-        insetEnd="8"
-        textStyle="xs"
-        color="fg.muted"
-        borderRadius="l2"
-        focusVisibleRing="inside"
-        _hover={{ bg: 'bg.muted' }}
-      >
-        <Link to={PROJECT_ROUTE} params={projectParams()} onClick={onNavigate}>
-          <Folder size={14} aria-hidden />
-          {t('projects.title')}
-        </Link>
+      {/* In the row of the heading: the chats have the height. */}
+      <Flex position="absolute" top="0" insetEnd="0.5" align="center" gap="0.5" color="fg.muted">
+        <Flex
+          asChild
+          align="center"
+          gap="1"
+          px="1.5"
+          minH="6"
+          textStyle="xs"
+          borderRadius="l2"
+          focusVisibleRing="inside"
+          _hover={{ bg: 'bg.muted' }}
+        >
+          <Link to={PROJECT_ROUTE} params={projectParams()} onClick={onNavigate}>
+            <Folder size={14} aria-hidden />
+            {t('projects.title')}
+          </Link>
+        </Flex>
+        <ActionButton label={t('navigation.archived')} size="2xs" onClick={() => openDialog('archived')}>
+          <Archive size={14} />
+        </ActionButton>
       </Flex>
       <ThreadList onNavigate={onNavigate} />
     </Box>

@@ -1,12 +1,9 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Archive } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
-import { ActionButton } from '../../../components/buttons/action-button';
 import { t } from '../../../app/i18n/translate';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
-import { openDialog } from '../../../app/state/dialogs';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { LoadingChats } from '../loading-chats';
 
@@ -45,15 +42,8 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
       pb="8"
       aria-label={t('sidebar.recentChats')}
     >
-      <Flex align="center" justify="space-between" ps="2.5" minH="6" textStyle="xs" color="fg.muted">
-        <Box as="h2" fontWeight="medium">
-          {t('sidebar.recentChats')}
-        </Box>
-        {user && (
-          <ActionButton label={t('navigation.archived')} size="2xs" me="0.5" onClick={() => openDialog('archived')}>
-            <Archive size={14} />
-          </ActionButton>
-        )}
+      <Flex asChild align="center" ps="2.5" minH="6" textStyle="xs" color="fg.muted" fontWeight="medium">
+        <h2>{t('sidebar.recentChats')}</h2>
       </Flex>
       <Suspense fallback={<LoadingChats />}>{user && <MemberChats onNavigate={onNavigate} />}</Suspense>
       {isPending && <LoadingChats />}

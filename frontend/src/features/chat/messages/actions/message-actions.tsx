@@ -38,17 +38,34 @@ export function MessageActions({ children }: { children: ReactNode }) {
   );
 }
 
+/** The version that a step leads to. Its buttons take the focus of those that go with the version before. */
+let stepped: { messageId: number; by: 1 | -1 } | null = null;
+
 export function VersionSwitch({ message }: { message: Message }) {
   const { isIdle, showVersion } = useConversationActions();
   const { id, siblingIds } = message;
   const at = siblingIds.indexOf(id);
   if (siblingIds.length < 2 || at === -1) return null;
-  const step = (by: number) => {
+  const step = (by: 1 | -1) => {
     const target = siblingIds[at + by];
-    return { disabled: !isIdle || target === undefined, onClick: () => target !== undefined && showVersion(target) };
+    const show = () => {
+      if (target === undefined) return;
+      stepped = { messageId: target, by };
+      showVersion(target);
+    };
+    return { disabled: !isIdle || target === undefined, onClick: show };
+  };
+  const takeFocus = (group: HTMLElement | null) => {
+    if (!group || stepped?.messageId !== id) return;
+    const { activeElement } = document;
+    const hasFocus = activeElement === document.body || group.contains(activeElement);
+    const [previous, next] = group.querySelectorAll('button');
+    const [wanted, other] = stepped.by < 0 ? [previous, next] : [next, previous];
+    stepped = null;
+    if (hasFocus) (wanted?.disabled ? other : wanted)?.focus();
   };
   return (
-    <Flex align="center" role="group" aria-label={t('message.versions')}>
+    <Flex align="center" role="group" aria-label={t('message.versions')} ref={takeFocus}>
       <ActionButton label={t('message.previousVersion')} {...step(-1)}>
         <ChevronLeft size={14} />
       </ActionButton>

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+
+/** Moves the focus to the main content, past the navigation. */
+export function focusMain(): void {
+  const main = document.querySelector('main');
+  main?.setAttribute('tabindex', '-1');
+  main?.focus();
+}
+
+/** How long a page may take to be shown, with the one that stands for it while it loads. */
+const PAGE_MS = 5_000;
+let awaitedUntil = 0;
+
+/** Lets the next page take the focus, because the control that leads to it goes with its own page. */
+export function focusNextPage(): void {
+  awaitedUntil = Date.now() + PAGE_MS;
+}
+
+export function useAwaitedFocus(): void {
+  useEffect(() => {
+    if (Date.now() > awaitedUntil) return;
+    // A dialog that closes returns the focus first.
+    setTimeout(() => {
+      if (document.activeElement === document.body) focusMain();
+    });
+  }, []);
+}
