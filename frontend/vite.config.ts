@@ -66,14 +66,21 @@ function withoutStockColours(): Plugin {
   };
 }
 
-/** Asks the browser for its properties (css-property.ts), in place of a list of 535 names. */
-function withoutListOfProperties(): Plugin {
+/**
+ * Leaves out two lists of names. The browser is asked for its CSS properties (css-property.ts). What Chakra takes for no
+ * style is an attribute: the types of our elements allow nothing else, apart from these two.
+ */
+function withoutListsOfNames(): Plugin {
+  const isAttribute = "export default (prop) => prop !== 'as' && prop !== 'asChild';";
   return {
-    name: 'without-list-of-properties',
+    name: 'without-lists-of-names',
     apply: 'build',
     transform: {
-      filter: { id: /@pandacss\/is-valid-prop\/dist\/index\.mjs$/ },
-      handler: () => ({ code: `export { isCssProperty } from '${CSS_PROPERTY}';`, map: null }),
+      filter: { id: /@pandacss\/is-valid-prop\/dist\/index\.mjs$|@emotion\/is-prop-valid\/dist\/[\w.-]+\.js$/ },
+      handler: (_, id) => ({
+        code: id.includes('@pandacss') ? `export { isCssProperty } from '${CSS_PROPERTY}';` : isAttribute,
+        map: null,
+      }),
     },
   };
 }
@@ -156,7 +163,7 @@ export default defineConfig({
     themeAsStyleSheet(),
     withoutIconKeys(),
     withoutStockColours(),
-    withoutListOfProperties(),
+    withoutListsOfNames(),
     withoutWebTransport(),
     catalogues(),
     startWithLibraries(),
