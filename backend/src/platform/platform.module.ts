@@ -17,7 +17,7 @@
  * - `operations`: `/api/health`, `/metrics`
  * - `rate-limits`: counting over Redis, Postgres or process memory
  * - `redis`: connections to a server, a cluster or Sentinels; sharded subscriptions of a cluster
- * - `resilience`: generic waiting: `withTimeout`, connecting with retries, restart backoff
+ * - `resilience`: generic waiting: `withTimeout`, connecting with retries, restart backoff, queues
  * - `sandbox`: the bounded child process for untrusted input, its queue, and the memory that all of them share
  * - `secrets`: the secret of the installation; seals values for their row, again after a change of the secret; hashes
  * - `session`: session middleware and stores

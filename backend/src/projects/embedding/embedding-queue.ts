@@ -6,6 +6,7 @@ import { isForeignKeyViolation } from '../../platform/database/constraint-violat
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
+import { LeasedQueue } from '../../platform/resilience/leased-queue.js';
 import { UnusableVectors } from '../../providers/provider-error.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { ProjectChanges } from '../project-changes.js';
@@ -26,17 +27,16 @@ const MAX_RETRY_SECONDS = 15 * 60;
 const LOOK_MS = 60_000;
 
 /**
- * Embeds the files of projects. The queue is in Postgres, with leases as in `IndexQueue`: any node continues with the chunks
- * that have no vector yet. A file that cannot be embedded is found by its words, and tried again for as long as there is a model.
+ * Embeds the files of projects. Any node continues with the chunks that have no vector yet. A file that cannot be embedded is
+ * found by its words, and tried again for as long as there is a model.
  */
 @Injectable()
 export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly running = new Set<ClaimedEmbedding>();
+  private readonly queue: LeasedQueue<ClaimedEmbedding>;
   private readonly shutdown = new AbortController();
-  private working = 0;
 
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(TIMINGS) timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly settings: SettingsService,
     private readonly models: ModelsService,
@@ -45,8 +45,20 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly changes: ProjectChanges,
     background: BackgroundWork,
   ) {
-    background.repeat('queue of embeddings', timings.projectQueue, () => this.wake());
-    background.repeat('lease of embeddings', timings.projectLease / 4, () => this.renew());
+    this.queue = new LeasedQueue(
+      {
+        name: 'queue of embeddings',
+        concurrency: CONCURRENCY,
+        leaseMs: timings.projectLease,
+        lookMs: timings.projectQueue,
+        claimNext: (leaseSeconds) => store.claimNext(leaseSeconds),
+        postpone: (claimed, seconds) => store.postpone(claimed, seconds),
+        work: (claimed) => this.embed(claimed),
+        isPaused: () => model.current() === null,
+      },
+      logger,
+      background,
+    );
     background.repeat('search for files without embeddings', LOOK_MS, () => this.look());
   }
 
@@ -56,23 +68,20 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
     void this.lookAgain();
   }
 
-  /** The next node, or this one after its restart, begins at once. */
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): Promise<void> {
     this.shutdown.abort();
-    await Promise.allSettled([...this.running].map((claimed) => this.store.postpone(claimed, 0)));
+    return this.queue.stop();
   }
 
   /** Looks for a file that waits, as far as this node has room and there is a model. */
   wake(): void {
-    if (this.working === CONCURRENCY || this.shutdown.signal.aborted || this.model.current() === null) return;
-    this.working += 1;
-    void this.work().finally(() => (this.working -= 1));
+    this.queue.wake();
   }
 
   private async lookAgain(): Promise<void> {
     try {
       await this.look();
-      await this.store.retryNow([...this.running].map(({ fileId }) => fileId));
+      await this.store.retryNow(this.queue.claims.map(({ fileId }) => fileId));
       this.wake();
     } catch (error) {
       this.logger.warn({ err: error }, 'files without embeddings not looked for; retrying at the next interval');
@@ -86,24 +95,9 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
     for (const projectId of await this.store.serveNewest(model)) await this.changes.announce(projectId);
   }
 
-  private async work(): Promise<void> {
-    try {
-      for (;;) {
-        const model = this.model.current();
-        if (model === null || this.shutdown.signal.aborted) return;
-        const claimed = await this.store.claimNext(this.timings.projectLease / 1000);
-        if (claimed === null) return;
-        // Where one file waits, more may.
-        this.wake();
-        await this.embed(claimed, model);
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'queue of embeddings failed; retrying at the next interval');
-    }
-  }
-
-  private async embed(claimed: ClaimedEmbedding, model: UsableModel): Promise<void> {
-    this.running.add(claimed);
+  private async embed(claimed: ClaimedEmbedding): Promise<void> {
+    const model = this.model.current();
+    if (model === null) return this.store.postpone(claimed, 0);
     try {
       const set = await this.embedChunks(claimed, model);
       if (set !== null) await this.store.finish(claimed, set);
@@ -113,7 +107,6 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
       // The file was deleted meanwhile.
       if (!isForeignKeyViolation(error)) await this.retryLater(claimed, error);
     } finally {
-      this.running.delete(claimed);
       await this.changes.announce(claimed.projectId);
     }
   }
@@ -144,10 +137,6 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
     const fields = { err: error, fileId: claimed.fileId, projectId: claimed.projectId };
     this.logger.warn(fields, 'project file not embedded; it is found by its words, retrying later');
     await this.store.fail(claimed, seconds, noticeOf(error));
-  }
-
-  private async renew(): Promise<void> {
-    for (const claimed of this.running) await this.store.postpone(claimed, this.timings.projectLease / 1000);
   }
 }
 

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
+import { LeasedQueue } from '../../platform/resilience/leased-queue.js';
 import { EmbeddingQueue } from '../embedding/embedding-queue.js';
 import { type ClaimedFile, ProjectFileStore } from '../project-file-store.js';
 import { ProjectChanges } from '../project-changes.js';
@@ -17,18 +18,13 @@ const MAX_ATTEMPTS = 5;
 /** Pause before a file is read again, seconds for each reading before. */
 const RETRY_SECONDS = 5;
 
-/**
- * Reads the files of projects one after another. The queue is in Postgres: a node holds a file by a lease that it renews, and
- * any node continues with the files of one that has ended.
- */
+/** Reads the files of projects one after another. */
 @Injectable()
 export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly running = new Set<ClaimedFile>();
-  private working = 0;
-  private isStopping = false;
+  private readonly queue: LeasedQueue<ClaimedFile>;
 
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(TIMINGS) timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly files: ProjectFileStore,
     private readonly indexer: FileIndexer,
@@ -36,43 +32,35 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly embeddings: EmbeddingQueue,
     background: BackgroundWork,
   ) {
-    background.repeat('queue of project files', timings.projectQueue, () => this.wake());
-    background.repeat('lease of project files', timings.projectLease / 4, () => this.renew());
+    this.queue = new LeasedQueue(
+      {
+        name: 'queue of project files',
+        concurrency: CONCURRENCY,
+        leaseMs: timings.projectLease,
+        lookMs: timings.projectQueue,
+        claimNext: (leaseSeconds) => files.claimNext(leaseSeconds),
+        postpone: (claimed, seconds) => files.postpone(claimed, seconds),
+        work: (claimed) => this.index(claimed),
+      },
+      logger,
+      background,
+    );
   }
 
   onApplicationBootstrap(): void {
     this.wake();
   }
 
-  /** The next node, or this one after its restart, begins at once. */
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    await Promise.allSettled([...this.running].map((claimed) => this.files.postpone(claimed, 0)));
+  onModuleDestroy(): Promise<void> {
+    return this.queue.stop();
   }
 
   /** Looks for a file that waits, as far as this node has room. */
   wake(): void {
-    if (this.working === CONCURRENCY || this.isStopping) return;
-    this.working += 1;
-    void this.work().finally(() => (this.working -= 1));
-  }
-
-  private async work(): Promise<void> {
-    try {
-      while (!this.isStopping) {
-        const claimed = await this.files.claimNext(this.timings.projectLease / 1000);
-        if (claimed === null) return;
-        // Where one file waits, more may.
-        this.wake();
-        await this.index(claimed);
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'queue of project files failed; retrying at the next interval');
-    }
+    this.queue.wake();
   }
 
   private async index(claimed: ClaimedFile): Promise<void> {
-    this.running.add(claimed);
     try {
       if (claimed.attempts > MAX_ATTEMPTS) await this.files.fail(claimed, [{ code: 'text_unreadable' }]);
       else await this.indexer.index(claimed);
@@ -80,7 +68,6 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       await this.retryOrFail(claimed, error);
     } finally {
-      this.running.delete(claimed);
       await this.changes.announce(claimed.projectId);
     }
   }
@@ -95,9 +82,5 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const notice: FileNotice = { code: error instanceof ReaderBusy ? 'reader_busy' : 'text_unreadable' };
     await this.files.fail(claimed, [notice]);
-  }
-
-  private async renew(): Promise<void> {
-    for (const claimed of this.running) await this.files.postpone(claimed, this.timings.projectLease / 1000);
   }
 }
