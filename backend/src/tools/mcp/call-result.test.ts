@@ -25,11 +25,31 @@ describe('structured content', () => {
   it.each([
     [[text('P-77')], { result: 'P-77' }],
     [[text('P-77'), text('P-78')], { result: ['P-77', 'P-78'] }],
+    [[text('P-77\n')], { content: 'P-77\n' }],
+    [[text('{"id":"P-77"}')], { text: '{"id":"P-77"}' }],
+    [[text('P-77')], { content: [text('P-77')] }],
     [[text('{"id":"P-77"}'), text('{"id":"P-78"}')], { result: [{ id: 'P-77' }, { id: 'P-78' }] }],
     [[], [1, 'P-77']],
     [[], 'P-77'],
   ])('of a wrapped value counts as said by %j', (content, structuredContent) => {
     expect(countOf({ content, structuredContent })).toBe(1);
+  });
+
+  it.each([
+    [[text('P-77')], { id: 'P-77' }],
+    [[text('P-77')], { content: 'P-77', size: 4 }],
+  ])('that tells more than %j stands below it', (content, structuredContent) => {
+    expect(countOf({ content, structuredContent })).toBe(2);
+  });
+
+  it('names files in base64, as they are no text', () => {
+    const file = { type: 'image', data: 'iVBORw0K'.repeat(1_000), mimeType: 'image/png' };
+    expect(callResult({ content: [file], structuredContent: { content: [file] } }).text).toBe(
+      '[image, image/png: not shown]',
+    );
+    expect(callResult({ structuredContent: { shot: file.data, note: 'a '.repeat(2_000) } }).text).toMatch(
+      /^\{"shot":"\[data of a file: not shown\]","note":"a a /,
+    );
   });
 
   it('is cut at the bound of a result, after the text', () => {

@@ -15,6 +15,10 @@ export interface ServerResult {
 /** A picture within a text, of which only the beginning would fit. */
 const DATA_URL = /data:[\w.+-]{1,60}\/[\w.+-]{1,60};base64,[\w+/=-]{200,}/g;
 
+const BASE64 = /^[\w+/-]+={0,2}$/;
+
+const FILE_NOTE = '[data of a file: not shown]';
+
 /** Characters of a block of an unknown type that is shown as its JSON. A longer one is named: it may be a file. */
 const SHOWN_BLOCK = 2_000;
 
@@ -113,23 +117,38 @@ export function callResult(result: ServerResult): ToolResult {
   const isError = result.isError === true || result.isError === 'true';
   const blocks = textsOf(result.content);
   const structure = structureOf(result);
-  const isMissing = structure !== undefined && !isSaid(structure, blocks);
-  const parts = isMissing ? [...blocks, JSON.stringify(structure)] : blocks;
-  const text = parts.join('\n\n').trim().replaceAll(DATA_URL, '[data of a file: not shown]');
+  const isMissing = structure !== undefined && !isSaid(structure, blocks, result.content);
+  const parts = isMissing ? [...blocks, JSON.stringify(structure, withoutData)] : blocks;
+  const text = parts.join('\n\n').trim().replaceAll(DATA_URL, FILE_NOTE);
   const nothing = isError ? 'The tool failed and gave no reason.' : 'The tool gave no result.';
   return { text: cutText(text || nothing), ...(isError && { isError: true }) };
 }
 
-/** Whether the texts hold the value: as JSON of it, as the value itself, or as one text for each entry of its list. */
-function isSaid(value: unknown, texts: readonly string[]): boolean {
+/** A value of a structure, or a note in place of a file in base64, of which only the beginning would fit. */
+const withoutData = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > SHOWN_BLOCK && BASE64.test(value) ? FILE_NOTE : value;
+
+/** Whether the blocks hold the value: as JSON of it, as the value itself, as one text for each entry of its list, or as blocks. */
+function isSaid(value: unknown, texts: readonly string[], blocks: unknown): boolean {
   // Each is parsed, which takes longest where it fails.
   if (texts.length > MOST_COMPARED) return false;
   const said = texts.map(jsonIn);
-  // Servers wrap what is no object as `{ result }`.
-  const values =
-    isFields(value) && Object.keys(value).length === 1 && 'result' in value ? [value, value['result']] : [value];
-  return values.some((each) => [...said, said].some((text) => isDeepStrictEqual(text, each)));
+  return [value, ...wrappedIn(value)].some(
+    (each) =>
+      isDeepStrictEqual(each, blocks) ||
+      [...said, ...texts, said].some((text) => isDeepStrictEqual(trimmed(text), trimmed(each))),
+  );
 }
+
+/** Names under which servers wrap what is no object. They tell nothing about it. */
+const WRAPPERS: readonly string[] = ['result', 'content', 'text', 'output', 'value', 'data', 'response'];
+
+function wrappedIn(value: unknown): unknown[] {
+  const fields = isFields(value) ? Object.entries(value) : [];
+  return fields.flatMap(([name, inner]) => (fields.length === 1 && WRAPPERS.includes(name) ? [inner] : []));
+}
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 /** The value of a text that is JSON, alone, in a code block or after other words; else the text. */
 function jsonIn(text: string): unknown {
