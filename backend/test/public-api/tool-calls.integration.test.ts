@@ -50,6 +50,22 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     expect([body['tool_choice'], body['parallel_tool_calls']]).toEqual([undefined, undefined]);
   });
 
+  it('are called in the text of an answer, as of servers that do not read the tokens of a model', async () => {
+    const caller = await harness.caller();
+    const text = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Jakarta"}}\n</tool_call>';
+    const steps: Step[] = [{ text: 'I look. <tool' }, { text: text.slice(5) }, { finish: 'stop' }, { done: true }];
+    harness.upstream.script({ steps }, { steps });
+    const called = { name: 'get_weather', arguments: '{"city":"Jakarta"}' };
+    const { body } = await harness.post(caller.key, withTools());
+    expect(choiceOf(body)).toMatchObject({
+      message: { content: 'I look. ', tool_calls: [{ id: expect.any(String) as string, function: called }] },
+      finish_reason: 'tool_calls',
+    });
+    const { calls, finish } = await harness.streamed(caller);
+    expect([calls.map((call) => call.function), finish]).toEqual([[called], 'tool_calls']);
+    expect(await harness.usedBy(caller)).toBe(2);
+  });
+
   it('are called in an answer without text, for one message', async () => {
     const caller = await harness.caller();
     harness.upstream.script({ steps: TWO_CALLS });

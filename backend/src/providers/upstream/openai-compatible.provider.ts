@@ -26,6 +26,7 @@ import { errorIn } from './dialect/error-shape.js';
 import { isPage, readCompletion } from './read-completion.js';
 import { separatingReasoning } from './dialect/reasoning-tags.js';
 import { shownWords } from './dialect/shown-words.js';
+import { readingCalls } from './dialect/written-calls.js';
 import { RequestAdapter } from './request-adapter.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
@@ -137,7 +138,9 @@ export class OpenAiCompatibleProvider implements Provider {
         onEvents(events);
       };
       try {
-        const separating = request.separatesReasoning ? separatingReasoning(listener) : listener;
+        const { tools = [], toolChoice } = request;
+        const calling = tools.length > 0 && toolChoice !== 'none' ? readingCalls(tools, listener) : listener;
+        const separating = request.separatesReasoning ? separatingReasoning(calling) : calling;
         const read = this.read(request, adapter, signal, separating);
         return await this.withWords(read, () => adapter.body);
       } catch (error) {

@@ -5,7 +5,7 @@ import { LIMITS } from '@tanya/contract';
 import type { ExtraContent, ProviderEvent } from '../../provider.js';
 import { MAX_EXTRA, MAX_ID, type Piece, piecesOf } from './call-piece.js';
 import { FunctionNames } from './function-names.js';
-import { ValueEnd } from './value-end.js';
+import { ValueEnd } from '../../../platform/json/value-end.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
 const MAX_CALLS = 128;
