@@ -141,6 +141,14 @@ it('sends the reasoning of answers under the name reasoning_content', () => {
   ]);
 });
 
+it('says of a tool that it is exact, and nothing of one that is not', () => {
+  const tools = [{ name: 'a', strict: false }, { name: 'b', strict: true }, { name: 'c' }];
+  const body = completionBody({ model: 'm', messages: [user], tools }, { usesNewLimitName: false });
+  expect(body.tools).toEqual(
+    [{ name: 'a' }, { name: 'b', strict: true }, { name: 'c' }].map((tool) => ({ type: 'function', function: tool })),
+  );
+});
+
 it('sends the choice among tools and the arguments of a program unchanged, and neither without tools', () => {
   const request = { model: 'm', messages: [user], toolChoice: { name: 'add' }, parallelToolCalls: false };
   const toolCalls = [{ id: 'a', name: 'add', args: {}, json: '{ "x": 1.0 }' }];

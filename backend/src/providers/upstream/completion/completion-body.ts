@@ -6,6 +6,7 @@ import type {
   ProviderMessage,
   ProviderPart,
   ProviderRequest,
+  ProviderTool,
   ProviderToolCall,
   ToolChoice,
 } from '../../provider.js';
@@ -84,7 +85,7 @@ function reasoningOf({ reasoningEffort: effort, sampling = {} }: ProviderRequest
 /** An empty list is not sent: some servers refuse it. */
 function toolsOf(request: ProviderRequest): Pick<Body, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
   const { tools = [], serverTools = [], toolChoice, parallelToolCalls } = request;
-  const functions = tools.map((tool) => ({ type: 'function' as const, function: tool }));
+  const functions = tools.map((tool) => ({ type: 'function' as const, function: functionOf(tool) }));
   if (functions.length + serverTools.length === 0) return {};
   return {
     tools: [...functions, ...serverTools],
@@ -92,6 +93,9 @@ function toolsOf(request: ProviderRequest): Pick<Body, 'tools' | 'tool_choice' |
     ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
 }
+
+/** Codex says of each tool that it is not exact, which is the default and refused by servers that do not know the field. */
+const functionOf = ({ strict, ...tool }: ProviderTool): ProviderTool => (strict === true ? { ...tool, strict } : tool);
 
 const choiceOf = (choice: ToolChoice): OpenAI.ChatCompletionToolChoiceOption =>
   typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
