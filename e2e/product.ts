@@ -73,7 +73,7 @@ export class Product {
 
   /** @returns what the start printed */
   private async launch(): Promise<string> {
-    const child = spawn(process.execPath, [OPTIMIZES_LATE, main], {
+    const child = spawn(process.execPath, [...OPTIMIZES_LATE, main], {
       cwd: this.dataDir,
       env: this.environment(),
       stdio: 'pipe',

@@ -1,1 +1,1 @@
-export const OPTIMIZES_LATE: string;
+export const OPTIMIZES_LATE: string[];

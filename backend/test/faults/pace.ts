@@ -52,7 +52,7 @@ const QUICK: Partial<Timings> = {
 };
 
 export const PACES = {
-  quick: { timings: QUICK, flags: [OPTIMIZES_LATE], stretch: 1 },
+  quick: { timings: QUICK, flags: OPTIMIZES_LATE, stretch: 1 },
   short: { timings: SHORT, flags: [], stretch: 1 },
   crowded: { timings: CROWDED, flags: [], stretch: CROWDED_STRETCH },
   true: { timings: {}, flags: [], stretch: 6 },

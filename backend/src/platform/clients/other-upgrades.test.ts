@@ -68,7 +68,8 @@ it('closes a connection whose offer has more headers than are read, of which the
   const client = await open();
   const [more, body] = ['X-More: 1\r\n'.repeat(150), 'GET /body HTTP/1.1\r\nHost: localhost\r\n\r\n'];
   client.write(`POST / HTTP/1.1\r\n${OFFER}Host: localhost\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`);
-  expect(await text(client)).toBe('');
+  // From Node 24 on the server refuses so many headers with words.
+  expect(await text(client)).toMatch(/^(HTTP\/1.1 431 [^\r]+\r\nConnection: close\r\n\r\n)?$/);
 });
 
 it('leaves the calls of sockets to their server', async () => {

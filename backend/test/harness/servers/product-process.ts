@@ -56,7 +56,7 @@ export class ProductProcess {
   private static async launch(env: Environment): Promise<ProductProcess> {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const child = spawn(process.execPath, [OPTIMIZES_LATE, PROGRAM], {
+    const child = spawn(process.execPath, [...OPTIMIZES_LATE, PROGRAM], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',

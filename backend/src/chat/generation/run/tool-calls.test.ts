@@ -4,7 +4,12 @@ import { AnswerWriter } from './answer-writer.js';
 import type { RunServices } from './run-services.js';
 import { ToolCalls } from './tool-calls.js';
 
-const TOOL = { name: 'clock', title: 'Clock', policy: 'allow', run: () => Promise.resolve({ text: 'noon' }) };
+const TOOL = {
+  name: 'clock',
+  title: 'Clock',
+  policy: 'allow',
+  prepare: () => Promise.resolve(() => Promise.resolve({ text: 'noon' })),
+};
 
 const SPEC = {
   kind: 'message',
@@ -25,7 +30,7 @@ it.each(['identity', 'calls'])('rejects a step whose %s failed only after the ot
     access: { now: () => (failed === 'identity' ? Promise.reject(failure) : other) },
     saver: { saveWith: (_: unknown, write: (chunk: null) => unknown) => write(null) },
     calls: { commitCalls: () => (failed === 'identity' ? other : Promise.reject(failure)) },
-    tools: { offered: () => Promise.resolve([TOOL]) },
+    tools: { usable: () => Promise.resolve([TOOL]) },
     sockets: { emit: () => undefined },
     ownership: { isVerified: true },
   } as unknown as RunServices;
