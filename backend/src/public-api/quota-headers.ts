@@ -1,6 +1,7 @@
 import type { Quota } from '@tanya/contract';
-import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { catchError, type Observable } from 'rxjs';
 import type { RateStates } from '../api-keys/api-rates.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -8,19 +9,21 @@ import { type QuotaAccount, QuotaService } from '../quota/quota.service.js';
 
 const LIMIT = 'x-ratelimit-limit-requests';
 
-/** Headers with the state of the quota, under OpenAI's names. */
+/** Headers with the state of the quota, under OpenAI's names. As an interceptor, it adds them to each `quota_exceeded`. */
 @Injectable()
-export class QuotaHeaders {
+export class QuotaHeaders implements NestInterceptor {
   constructor(private readonly quotas: QuotaService) {}
 
-  /** Runs a call. Its `quota_exceeded` gets the headers, so that the client sees when its quota resets. */
-  async onRefusal<T>(identity: Identity, response: Response, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'quota_exceeded') await this.add(identity, response);
-      throw error;
-    }
+  /** A client whose call was refused sees when its quota resets. */
+  intercept(context: ExecutionContext, handler: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    return handler.handle().pipe(
+      catchError(async (error: unknown) => {
+        if (error instanceof AppError && error.code === 'quota_exceeded')
+          await this.add(http.getRequest<Request>().identity!, http.getResponse());
+        throw error;
+      }),
+    );
   }
 
   /** @param account after the admission of the call; null for a call that was admitted before */

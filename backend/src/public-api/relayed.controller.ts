@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '@tanya/contract';
-import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
@@ -19,6 +19,7 @@ import { ApiTranscriptions } from './api-transcriptions.service.js';
 /** The calls of `/api/v1` that are not chat. */
 @Controller('api/v1')
 @UseGuards(ApiKeyGuard)
+@UseInterceptors(QuotaHeaders)
 export class RelayedController {
   constructor(
     private readonly embeddings: EmbeddingsService,
@@ -38,9 +39,7 @@ export class RelayedController {
   ): Promise<void> {
     const options = await validBody(body, EmbeddingOptionsDto);
     const request = { ...options, input: embeddingInput(body?.['input']) };
-    const { account, received, stored } = await this.headers.onRefusal(identity, response, () =>
-      this.embeddings.startEmbedding(identity, request, idempotencyKey),
-    );
+    const { account, received, stored } = await this.embeddings.startEmbedding(identity, request, idempotencyKey);
     const json = await Promise.race([received, stored.then(() => null)]);
     await this.headers.add(identity, response, account);
     response.type('application/json');
@@ -65,9 +64,7 @@ export class RelayedController {
     @Res() response: Response,
   ): Promise<void> {
     const request = await validBody(body, ImageRequestDto);
-    const image = await this.headers.onRefusal(identity, response, () =>
-      this.images.generate(identity, request, idempotencyKey),
-    );
+    const image = await this.images.generate(identity, request, idempotencyKey);
     await this.headers.add(identity, response);
     response.type('json');
     // The status is sent already: a disconnect can only cut the picture.
@@ -82,9 +79,7 @@ export class RelayedController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { type, body } = await this.headers.onRefusal(identity, response, () =>
-      this.transcriptions.transcribe(identity, request, idempotencyKey),
-    );
+    const { type, body } = await this.transcriptions.transcribe(identity, request, idempotencyKey);
     // Reads the bytes after the end of the form.
     await drainBody(request);
     await this.headers.add(identity, response);

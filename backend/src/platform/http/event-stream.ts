@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Calls of `keepAlive` without a write that make a silence. */
+/** Calls of `keepAlive` without a write that make a silence. Many short ones tell its length within one of them. */
 export const SILENT_CALLS = 14;
 
 /** A response of server-sent events. */

@@ -7,7 +7,7 @@ import type { WrittenAnswer } from '../../chat/generation/detached/written-answe
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
 import { AnswerStream } from './answer-stream.js';
-import { CompletionForm } from './completion-form.js';
+import { CompletionEncoder } from './completion-encoder.js';
 
 const HEAD = {
   generationId: '00000000-0000-4000-8000-000000000000',
@@ -35,7 +35,7 @@ async function readLate(
   let response!: Response;
   server = createServer((_request, outgoing) => {
     response = outgoing as Response;
-    write(new AnswerStream(response, new EventStream(response), new CompletionForm(HEAD, includesUsage), HEAD));
+    write(new AnswerStream(response, new EventStream(response), new CompletionEncoder(HEAD, includesUsage), HEAD));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

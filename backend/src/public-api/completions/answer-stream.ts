@@ -8,31 +8,31 @@ import type { EventStream } from '../../platform/http/event-stream.js';
 export const setModelUsed = (response: ServerResponse, model: string): void =>
   void response.setHeader('x-model-used', model);
 
-/** One answer in the form of one API: whole, or as events. */
-export interface AnswerForm {
+/** One answer as the clients of one API read it: whole, or as events. */
+export interface AnswerEncoder {
   whole(answer: StoredAnswer): object;
-  /** The events before the first piece, once. @param model that answers */
-  begin(model: string): string;
-  encode(piece: AnswerPiece): string;
+  /** The events before the first piece, unless `keepAliveEvents` has sent them. @param model that answers */
+  startEvents(model: string): string;
+  pieceEvents(piece: AnswerPiece): string;
   /** Whether a piece is left out as if it were not written; none by default. */
   hides?(piece: AnswerPiece): boolean;
   /** What keeps the client waiting. @param model that answers; null while it is unknown */
-  silence(model: string | null): string;
+  keepAliveEvents(model: string | null): string;
   /** The events after the last piece. */
-  end(answer: WrittenAnswer): string;
+  endEvents(answer: WrittenAnswer): string;
   /** The event that ends an incomplete answer. */
-  fail(error: AppError): string;
+  errorEvent(error: AppError): string;
 }
 
 /**
  * Writes the pieces of an answer as server-sent events. The response begins with the first piece, of reasoning too, or with the
- * first silence: an earlier failure still gets its own HTTP status. While the client does not read, pieces are joined, which
+ * first keep-alive: an earlier failure still gets its own HTTP status. While the client does not read, pieces are joined, which
  * bounds the buffered data by the size of the answer.
  */
 export class AnswerStream {
   /** The model that answers; null while it is unknown. */
   private model: string | null;
-  private hasPieces = false;
+  private isStarted = false;
   /** Pieces that wait for the client to read. */
   private waiting: AnswerPiece[] = [];
 
@@ -40,11 +40,11 @@ export class AnswerStream {
   constructor(
     private readonly response: ServerResponse,
     private readonly events: EventStream,
-    private readonly form: AnswerForm,
+    private readonly encoder: AnswerEncoder,
     private readonly asked: { model: string; mayFallBack?: boolean },
   ) {
     this.model = asked.mayFallBack === true ? null : asked.model;
-    events.onSilence = () => this.send(this.form.silence(this.model));
+    events.onSilence = () => this.send(this.encoder.keepAliveEvents(this.model));
   }
 
   /** Whether the response's head has been sent. */
@@ -54,28 +54,31 @@ export class AnswerStream {
 
   /** @param model that wrote the piece; the asked one by default */
   write(piece: AnswerPiece, model?: string): void {
-    if (this.form.hides?.(piece)) return;
-    if (!this.hasPieces) this.begin(model);
+    if (this.encoder.hides?.(piece)) return;
+    this.start(model);
     if (this.events.drained !== null || this.waiting.length > 0) this.buffer(piece);
-    else this.events.write(this.form.encode(piece));
+    else this.events.write(this.encoder.pieceEvents(piece));
   }
 
   end(answer: WrittenAnswer): void {
-    if (!this.hasPieces) this.begin(answer.model);
-    this.events.end(this.takeWaiting() + this.form.end(answer));
+    this.start(answer.model);
+    this.events.end(this.takeWaiting() + this.encoder.endEvents(answer));
   }
 
   /** Ends an incomplete answer with an error event after the text sent so far. */
   fail(error: AppError): void {
-    this.events.end(this.takeWaiting() + this.form.fail(error));
+    this.events.end(this.takeWaiting() + this.encoder.errorEvent(error));
   }
 
-  private begin(model = this.asked.model): void {
-    this.hasPieces = true;
+  /** Sends the events before the first piece, once. The model is known from then on. */
+  private start(model = this.asked.model): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
     this.model ??= model;
-    this.send(this.form.begin(this.model));
+    this.send(this.encoder.startEvents(this.model));
   }
 
+  /** Sends the head of the response, once, and events. */
   private send(events: string): void {
     if (!this.hasBegun) {
       if (this.model !== null) setModelUsed(this.response, this.model);
@@ -87,7 +90,7 @@ export class AnswerStream {
   private takeWaiting(): string {
     const pieces = this.waiting;
     this.waiting = [];
-    return pieces.map((piece) => this.form.encode(piece)).join('');
+    return pieces.map((piece) => this.encoder.pieceEvents(piece)).join('');
   }
 
   private buffer(piece: AnswerPiece): void {

@@ -4,47 +4,55 @@ import { DetachedGenerations } from '../../chat/generation/detached/detached-gen
 import type { Identity } from '../../identity/identity.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { KeepAlive } from '../keep-alive.js';
-import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
-import { type AnswerForm, AnswerStream, setModelUsed } from './answer-stream.js';
-import { CompletionsService, type StartedCompletion } from './completions.service.js';
+import { setQuotaHeaders } from '../quota-headers.js';
+import { type AnswerEncoder, AnswerStream, setModelUsed } from './answer-stream.js';
+import type { StartedCompletion } from './completions.service.js';
 
-/** Sends the answers of completions, as events or whole. */
+/** Sends the answers of completions to their clients, as events or whole. */
 @Injectable()
 export class CompletionAnswers {
   constructor(
-    private readonly completions: CompletionsService,
     private readonly generations: DetachedGenerations,
-    private readonly headers: QuotaHeaders,
     private readonly keepAlive: KeepAlive,
   ) {}
 
   /**
-   * Starts a completion and sends its answer, which a disconnect stops.
+   * Sends the answer of a completion, which a disconnect stops.
    * @throws AppError before anything of the answer is sent
    */
   async send(
     identity: Identity,
     response: Response,
-    start: () => Promise<StartedCompletion>,
-    { isStreamed, formOf }: { isStreamed: boolean; formOf: (completion: StartedCompletion) => AnswerForm },
+    completion: StartedCompletion,
+    { isStreamed, encoder }: { isStreamed: boolean; encoder: AnswerEncoder },
   ): Promise<void> {
-    const completion = await this.headers.onRefusal(identity, response, start);
     setQuotaHeaders(response, completion.quota);
-    this.completions.stopOnDisconnect(identity, completion, response);
-    const form = formOf(completion);
-    if (isStreamed) return this.stream(identity, response, completion, form);
+    this.stopOnDisconnect(identity, response, completion);
+    if (isStreamed) return this.stream(identity, response, completion, encoder);
     const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
     setModelUsed(response, answer.model ?? completion.model);
-    response.json(form.whole(answer));
+    response.json(encoder.whole(answer));
+  }
+
+  /** Stops a completion whose client leaves before the end of the response. */
+  stopOnDisconnect({ owner }: Identity, response: Response, { isOwn, generationId }: StartedCompletion): void {
+    // One that an earlier request has started has a reader of its own.
+    if (!isOwn) return;
+    const stop = (): void => {
+      if (!response.writableFinished) void this.generations.abandon(owner, generationId);
+    };
+    // The client may have disconnected before the generation existed.
+    if (response.closed) stop();
+    else response.on('close', stop);
   }
 
   private async stream(
     { owner }: Identity,
     response: Response,
     completion: StartedCompletion,
-    form: AnswerForm,
+    encoder: AnswerEncoder,
   ): Promise<void> {
-    const stream = new AnswerStream(response, this.keepAlive.open(response), form, completion);
+    const stream = new AnswerStream(response, this.keepAlive.open(response), encoder, completion);
     try {
       stream.end(await this.generations.follow(owner, completion, (piece, model) => stream.write(piece, model)));
     } catch (error) {

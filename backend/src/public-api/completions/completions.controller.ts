@@ -1,5 +1,17 @@
 import type { ModelList, ModelListEntry, PublicModel, ModelPricing } from '@tanya/contract';
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService, type ModelDetails } from '../../models/models.service.js';
@@ -17,17 +29,19 @@ import {
   withChatNames,
 } from './completion-request.js';
 import { CompletionAnswers } from './completion-answers.js';
-import { CompletionForm } from './completion-form.js';
+import { CompletionEncoder } from './completion-encoder.js';
 import { CompletionsService } from './completions.service.js';
 import { withChatTools } from './given-tools.js';
 import { longNames } from './short-name.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
+import { QuotaHeaders } from '../quota-headers.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
 
 /** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
 @Controller('api/v1')
 @UseGuards(ApiKeyGuard)
+@UseInterceptors(QuotaHeaders)
 export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,
@@ -52,23 +66,13 @@ export class CompletionsController {
     // OpenRouter's clients send an effort to any model, and OpenRouter drops it where a model has none.
     const defaults = effort === undefined || effort === 'none' ? [] : ['reasoning_effort'];
     refuseUnsupported(body);
-    await this.answers.send(
-      identity,
-      response,
-      () =>
-        this.completions.startCompletion(identity, request, idempotencyKey, {
-          defaults,
-          instructions: instructionsIn(body),
-        }),
-      {
-        isStreamed: request.stream === true,
-        formOf: (completion) =>
-          new CompletionForm(
-            { ...completion, names: longNames(request.tools) },
-            request.stream_options?.include_usage === true,
-          ),
-      },
-    );
+    const completion = await this.completions.startCompletion(identity, request, idempotencyKey, {
+      defaults,
+      instructions: instructionsIn(body),
+    });
+    const asked = { ...completion, names: longNames(request.tools) };
+    const encoder = new CompletionEncoder(asked, request.stream_options?.include_usage === true);
+    await this.answers.send(identity, response, completion, { isStreamed: request.stream === true, encoder });
   }
 
   @Get('models')

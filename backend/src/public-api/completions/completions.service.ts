@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DetachedGenerations, type DetachedStart } from '../../chat/generation/detached/detached-generations.js';
@@ -31,13 +30,13 @@ export interface StartedCompletion extends DetachedStart {
   /** The model that was asked. */
   model: string;
   quota: Quota;
-  /** An estimate, for a form that shows one. */
+  /** An estimate, for an API that shows one. */
   promptTokens?: number;
 }
 
-/** What depends on the API that a request came by. */
-interface RequestForm extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
-  /** What distinguishes requests of another form under one Idempotency-Key. */
+/** What a completion has that depends on the API by which it was asked for. */
+interface CompletionOptions extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
+  /** What distinguishes requests of another API under one Idempotency-Key. */
   variant?: unknown[];
   /** What the model is told before the messages. */
   instructions?: string;
@@ -83,16 +82,16 @@ export class CompletionsService implements OnModuleInit {
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    form: RequestForm = {},
+    options: CompletionOptions = {},
   ): Promise<StartedCompletion> {
-    const { variant, defaults, hidesReasoning, isCounted = false, isStored, showsEstimate = false } = form;
+    const { variant, defaults, hidesReasoning, isCounted = false, isStored, showsEstimate = false } = options;
     const clientTools = clientToolsOf(request);
     const { modelId: model, ...asked } = this.availableModel(identity, request.model, clientTools !== undefined);
-    const withoutThinking = form.isThinkingOff === true && asked.reasoningEfforts?.includes('none') === true;
+    const withoutThinking = options.isThinkingOff === true && asked.reasoningEfforts?.includes('none') === true;
     const isCountedHere = !isCounted && haveFiles(request.messages);
     if (isCountedHere) await this.generations.countSend(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, asked.vision === true));
-    if (form.instructions !== undefined) messages.unshift({ role: 'system', content: form.instructions });
+    if (options.instructions !== undefined) messages.unshift({ role: 'system', content: options.instructions });
     let size: number | undefined;
     const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
     const requested = {
@@ -144,21 +143,6 @@ export class CompletionsService implements OnModuleInit {
     if (!isCounted) await this.generations.countSend(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
     return promptSizeOf(messages, clientTools);
-  }
-
-  /** Stops a completion whose client leaves before the end of the response. */
-  stopOnDisconnect(identity: Identity, completion: StartedCompletion, response: ServerResponse): void {
-    const stop = () => {
-      if (!response.writableFinished) void this.abandon(identity, completion);
-    };
-    // The client may have disconnected before the generation existed.
-    if (response.closed) stop();
-    else response.on('close', stop);
-  }
-
-  /** Stops a completion that nobody reads. One that an earlier request has started has a reader of its own. */
-  async abandon(identity: Identity, completion: StartedCompletion): Promise<void> {
-    if (completion.isOwn) await this.generations.abandon(identity.owner, completion.generationId);
   }
 
   private availableModel(identity: Identity, requested: string | undefined, needsTools: boolean): ChatModel {

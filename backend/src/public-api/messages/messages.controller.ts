@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
@@ -8,14 +8,16 @@ import { CompletionAnswers } from '../completions/completion-answers.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { longNames } from '../completions/short-name.js';
 import { validBody } from '../lenient-validation.js';
+import { QuotaHeaders } from '../quota-headers.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
 import { isThinkingOff, refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
-import { MessageForm } from './message-form.js';
+import { MessageEncoder } from './message-encoder.js';
 
-/** Anthropic's Messages API: chat completions in another form. */
+/** Anthropic's Messages API: its requests and answers are translated to and from chat completions. */
 @Controller('api/v1/messages')
 @UseGuards(ApiKeyGuard)
+@UseInterceptors(QuotaHeaders)
 export class MessagesController {
   constructor(
     private readonly completions: CompletionsService,
@@ -35,24 +37,18 @@ export class MessagesController {
     const body = withOfferedTools(given ?? {});
     const request = await validBody(body, MessageRequestDto, MESSAGE_SCHEMAS);
     refuseUnsupported(body);
+    const isStreamed = request.stream === true;
     const isShown = showsThinking(request);
     const chat = toChatRequest(request, await toChatMessages(request));
-    await this.answers.send(
-      identity,
-      response,
-      () =>
-        this.completions.startCompletion(identity, chat, idempotencyKey, {
-          variant: ['messages', isShown],
-          hidesReasoning: !isShown,
-          isThinkingOff: isThinkingOff(request),
-          showsEstimate: request.stream === true,
-        }),
-      {
-        isStreamed: request.stream === true,
-        formOf: (completion) =>
-          new MessageForm(completion, httpRequest.id, { showsThinking: isShown, names: longNames(chat.tools) }),
-      },
-    );
+    const completion = await this.completions.startCompletion(identity, chat, idempotencyKey, {
+      variant: ['messages', isShown],
+      hidesReasoning: !isShown,
+      isThinkingOff: isThinkingOff(request),
+      showsEstimate: isStreamed,
+    });
+    const asked = { showsThinking: isShown, names: longNames(chat.tools) };
+    const encoder = new MessageEncoder(completion, httpRequest.id, asked);
+    await this.answers.send(identity, response, completion, { isStreamed, encoder });
   }
 
   /** An estimate. */

@@ -1,5 +1,18 @@
 import type { CountedResponse, DeletedResponse } from '@tanya/contract';
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
@@ -8,7 +21,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
-import { CompletionsService } from '../completions/completions.service.js';
+import { CompletionAnswers } from '../completions/completion-answers.js';
 import { type JsonFields, requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from '../completions/answer-stream.js';
@@ -31,11 +44,11 @@ const READS: RateLimit = { name: 'response-reads', points: 600, window: 60 };
 /** OpenAI's Responses API. */
 @Controller('api/v1/responses')
 @UseGuards(ApiKeyGuard)
+@UseInterceptors(QuotaHeaders)
 export class ResponsesController {
   constructor(
     private readonly responses: ResponsesService,
-    private readonly completions: CompletionsService,
-    private readonly headers: QuotaHeaders,
+    private readonly answers: CompletionAnswers,
     private readonly limits: RateLimits,
   ) {}
 
@@ -53,13 +66,11 @@ export class ResponsesController {
     requireConversation(body, 'input');
     const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
     const request = { ...options, input: responseInput(body['input']) };
-    const started = await this.headers.onRefusal(identity, response, () =>
-      this.responses.startResponse(identity, request, idempotencyKey),
-    );
-    setQuotaHeaders(response, started.completion.quota);
+    const started = await this.responses.startResponse(identity, request, idempotencyKey);
     const { head, completion } = started;
+    setQuotaHeaders(response, completion.quota);
     // A stored stream runs on without a reader for a time; every other disconnect is a stop.
-    if (!(request.stream && head.settings.store)) this.completions.stopOnDisconnect(identity, completion, response);
+    if (!(request.stream && head.settings.store)) this.answers.stopOnDisconnect(identity, response, completion);
     if (request.stream) {
       const source = await this.responses.stream(identity, started);
       const model = await this.responses.modelOf(started, source);
@@ -83,12 +94,10 @@ export class ResponsesController {
     @Res() response: Response,
   ): Promise<void> {
     const request = await conversationIn(given ?? {}, CompactRequestDto);
-    const { model, ...compacted } = await this.headers.onRefusal(identity, response, () =>
-      this.responses.compact(identity, request, idempotencyKey, (completion) => {
-        setQuotaHeaders(response, completion.quota);
-        this.completions.stopOnDisconnect(identity, completion, response);
-      }),
-    );
+    const summary = await this.responses.startCompaction(identity, request, idempotencyKey);
+    setQuotaHeaders(response, summary.completion.quota);
+    this.answers.stopOnDisconnect(identity, response, summary.completion);
+    const { model, ...compacted } = await this.responses.completeCompaction(identity, summary);
     setModelUsed(response, model);
     response.json(compacted);
   }

@@ -59,6 +59,11 @@ export interface StartedResponse {
   completion: StartedCompletion;
 }
 
+/** An admitted request for the summary of a conversation. */
+export interface StartedCompaction extends Pick<Conversation, 'messages'> {
+  completion: StartedCompletion;
+}
+
 /** A conversation that a request begins or continues. */
 interface Conversation {
   input: ChatCompletionMessage[];
@@ -114,7 +119,7 @@ export class ResponsesService {
     try {
       await this.store.insert(identity.userId!, { ...head, input }, previousId);
     } catch (error) {
-      void this.completions.abandon(identity, completion);
+      void this.generations.abandon(identity.owner, head.id);
       throw error;
     }
     await this.expiry.afterInsert(identity.userId!);
@@ -123,15 +128,13 @@ export class ResponsesService {
 
   /**
    * Asks a model for a summary of a conversation, for a client that goes on with it and the messages of the user alone.
-   * @param onBegun with the admitted request
-   * @throws AppError as `startResponse`, or the generation's error
+   * @throws AppError as `startResponse`
    */
-  async compact(
+  async startCompaction(
     identity: Identity,
     request: CompactRequestDto & Pick<ResponseRequestDto, 'input'>,
     key: string | undefined,
-    onBegun: (completion: StartedCompletion) => void,
-  ): Promise<CompactedResponse & { model: string }> {
+  ): Promise<StartedCompaction> {
     const { messages, previousId, isCounted } = await this.conversationOf(identity, request);
     const chat = toChatRequest(request, [...messages, SUMMARY_REQUEST]);
     const completion = await this.completions.startCompletion(identity, chat, key, {
@@ -139,13 +142,17 @@ export class ResponsesService {
       isCounted,
       hidesReasoning: true,
     });
-    onBegun(completion);
-    const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
-    const model = answer.model ?? completion.model;
-    return {
-      ...toCompacted(responseId(completion.generationId), messages, answer, endedWith(answer, []).usage!),
-      model,
-    };
+    return { messages, completion };
+  }
+
+  /** Waits for the summary. @throws AppError the generation's error */
+  async completeCompaction(
+    { owner }: Identity,
+    { messages, completion: { generationId, model } }: StartedCompaction,
+  ): Promise<CompactedResponse & { model: string }> {
+    const answer = await this.generations.storedAnswer(owner, generationId);
+    const compact = toCompacted(responseId(generationId), messages, answer, endedWith(answer, []).usage!);
+    return { ...compact, model: answer.model ?? model };
   }
 
   /** Estimates the tokens of a request and of the conversation before it. @throws AppError as `startResponse` */

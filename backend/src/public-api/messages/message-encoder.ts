@@ -1,7 +1,7 @@
 import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
-import type { AnswerForm } from '../completions/answer-stream.js';
+import type { AnswerEncoder } from '../completions/answer-stream.js';
 import { toMessageError } from '../public-api-error.js';
 import {
   type MessageAsked,
@@ -26,10 +26,10 @@ interface Block {
  * An answer as the events of a message. One block is open at a time, since clients read them in order: what the model
  * writes into other blocks while a call is open follows at the end.
  */
-export class MessageForm implements AnswerForm {
+export class MessageEncoder implements AnswerEncoder {
   private open: Block | null = null;
   private blocks = 0;
-  private isBegun = false;
+  private isStarted = false;
   /** Blocks that follow an open call. */
   private readonly later: { block: Block; text: string }[] = [];
 
@@ -48,30 +48,30 @@ export class MessageForm implements AnswerForm {
     return type === 'reasoning' && !this.asked.showsThinking;
   }
 
-  begin(model: string): string {
-    if (this.isBegun) return '';
-    this.isBegun = true;
+  startEvents(model: string): string {
+    if (this.isStarted) return '';
+    this.isStarted = true;
     const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
     return toEvent('message_start', { message: toAnthropicMessage({ ...this.head, model }, [], tokens) });
   }
 
   /** Only the start names the model. Clients take a ping before it. */
-  silence(model: string | null): string {
-    return (model === null ? '' : this.begin(model)) + toEvent('ping');
+  keepAliveEvents(model: string | null): string {
+    return (model === null ? '' : this.startEvents(model)) + toEvent('ping');
   }
 
-  end(answer: WrittenAnswer): string {
+  endEvents(answer: WrittenAnswer): string {
     let text = this.closeOpen();
     for (const { block, text: content } of this.later)
       text += this.openBlock(block) + this.delta(content) + this.closeOpen();
     return text + toEvent('message_delta', { delta: toEnd(answer), usage: toUsage(answer) }) + toEvent('message_stop');
   }
 
-  fail(error: AppError): string {
+  errorEvent(error: AppError): string {
     return `event: error\ndata: ${JSON.stringify(toMessageError(error, this.requestId))}\n\n`;
   }
 
-  encode(piece: AnswerPiece): string {
+  pieceEvents(piece: AnswerPiece): string {
     if (piece.type === 'reasoning-details' || piece.type === 'logprobs') return '';
     const key = piece.type === 'client-call' ? piece.index : piece.type;
     const text = piece.type === 'client-call' ? piece.json : piece.text;

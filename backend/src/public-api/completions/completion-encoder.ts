@@ -3,7 +3,7 @@ import type { AnswerPiece } from '../../chat/generation/detached/detached-answer
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
-import type { AnswerForm } from './answer-stream.js';
+import type { AnswerEncoder } from './answer-stream.js';
 import {
   type ChunkChoice,
   type CompletionHead,
@@ -25,13 +25,13 @@ const FIRST_DELTA: Delta = { role: 'assistant', content: '' };
 const CONTENT = '"content":';
 
 /** An answer as the chunks of a completion. */
-export class CompletionForm implements AnswerForm {
+export class CompletionEncoder implements AnswerEncoder {
   private head: CompletionHead;
   /** The event of a text before and after its content: only the content differs between the events of an answer. */
   private envelope: [before: string, after: string];
-  private isBegun = false;
+  private isStarted = false;
   /** Further answers whose first delta has been sent. */
-  private readonly begunChoices = new Set<number>();
+  private readonly startedChoices = new Set<number>();
 
   constructor(
     asked: Omit<CompletionHead, 'created'>,
@@ -45,35 +45,35 @@ export class CompletionForm implements AnswerForm {
     return toCompletion(this.head, answer);
   }
 
-  begin(model: string): string {
+  startEvents(model: string): string {
     if (model !== this.head.model) {
       this.head = { ...this.head, model };
       this.envelope = envelopeOf(this.head);
     }
-    if (this.isBegun) return '';
-    this.isBegun = true;
+    if (this.isStarted) return '';
+    this.isStarted = true;
     return toEvent(toChunk(this.head, FIRST_DELTA));
   }
 
-  silence(model: string | null): string {
-    return this.isBegun ? toEvent(toChunk(this.head, {})) : this.begin(model ?? this.head.model);
+  keepAliveEvents(model: string | null): string {
+    return this.isStarted ? toEvent(toChunk(this.head, {})) : this.startEvents(model ?? this.head.model);
   }
 
-  encode(piece: AnswerPiece): string {
+  pieceEvents(piece: AnswerPiece): string {
     const { choice: index } = piece;
     if (piece.type === 'text' && index === 0) return this.envelope[0] + JSON.stringify(piece.text) + this.envelope[1];
-    const begin = index === 0 || this.begunChoices.has(index) ? '' : this.event(FIRST_DELTA, { index });
-    this.begunChoices.add(index);
-    if (piece.type === 'logprobs') return begin + this.event({}, { index, logprobs: toLogprobs(piece) });
+    const start = index === 0 || this.startedChoices.has(index) ? '' : this.event(FIRST_DELTA, { index });
+    this.startedChoices.add(index);
+    if (piece.type === 'logprobs') return start + this.event({}, { index, logprobs: toLogprobs(piece) });
     return (
-      begin +
+      start +
       deltasOf(piece, this.head.names)
         .map((delta) => this.event(delta, { index }))
         .join('')
     );
   }
 
-  end(answer: WrittenAnswer): string {
+  endEvents(answer: WrittenAnswer): string {
     const last = endedChoices(answer)
       .map(({ choice: index, finishReason }) => this.event({}, { index, finish: toFinishReason(finishReason) }))
       .join('');
@@ -81,7 +81,7 @@ export class CompletionForm implements AnswerForm {
     return `${last}${usage}data: [DONE]\n\n`;
   }
 
-  fail(error: AppError): string {
+  errorEvent(error: AppError): string {
     return toEvent(toPublicApiError(error));
   }
 
