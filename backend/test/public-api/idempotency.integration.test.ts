@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatCompletion } from '@tanya/contract';
 import { type OpenAI, ConflictError } from 'openai';
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
-import { CompletionsService } from '../../src/public-api/completions/completions.service.js';
+import { DetachedGenerations } from '../../src/chat/generation/detached/detached-generations.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { ask, errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 import { echoText } from '../harness/scripted-answers.js';
@@ -76,7 +76,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
           `update generation set finished_at = now() - $2 * interval '1 day' where user_id = $1 and thread_id is null`,
           [caller.user.id, days],
         );
-        await harness.app.get(CompletionsService).cleanUp();
+        await harness.app.get(DetachedGenerations).cleanUp();
         return harness.dataSource.query('select answer is null as blank from generation where user_id = $1', [
           caller.user.id,
         ]);

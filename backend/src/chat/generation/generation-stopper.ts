@@ -7,7 +7,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
-import type { Owner } from '../../identity/identity.js';
+import { type Owner, userOwner } from '../../identity/identity.js';
+import { apiKeyEnded } from '../../identity/identity-topics.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import { WaitingAnswers } from './approvals/waiting-answers.js';
@@ -20,7 +21,10 @@ const POLL_INTERVAL_MS = 50;
 /** A stop whose end Postgres does not take is refused after this time; the run ends when Postgres is back. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Ends generations before their answer is complete, on whichever node they run: for their user, or for a suspension. */
+/**
+ * Ends generations before their answer is complete, on whichever node they run: for their user, for the end of their API key, or
+ * for a suspension.
+ */
 @Injectable()
 export class GenerationStopper implements OnModuleInit {
   constructor(
@@ -37,6 +41,7 @@ export class GenerationStopper implements OnModuleInit {
 
   onModuleInit(): void {
     this.hooks.onSuspend((owner) => this.interruptAll(owner));
+    this.bus.subscribe(apiKeyEnded, ({ userId, apiKeyId }) => this.stopOfKey(userOwner(userId), apiKeyId));
   }
 
   /** Stops a generation of the owner. Idempotent. @throws AppError `not_found` */
@@ -54,6 +59,13 @@ export class GenerationStopper implements OnModuleInit {
   /** Stops running and waiting generations, one after another. */
   async stopEach(open: readonly GenerationRow[]): Promise<void> {
     for (const row of open) await this.endRow(row, 'stopped');
+  }
+
+  private async stopOfKey(owner: Owner, apiKeyId: number): Promise<void> {
+    const rows = (await this.store.openGenerations({ owner })).filter((row) => row.api_key_id === apiKeyId);
+    const stops = await Promise.allSettled(rows.map((row) => this.endRow(row, 'stopped')));
+    const failed = stops.find((stop) => stop.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   /** Interrupts all running and waiting generations of a suspended account, on all nodes; they are free. */

@@ -1,14 +1,12 @@
 import type { ChatCompletionRequest, Quota } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { SendRateLimiter } from '../../chat/generation/admission/send-rate-limiter.js';
 import { DetachedGenerations, type DetachedStart } from '../../chat/generation/detached/detached-generations.js';
 import type { DetachedRequest } from '../../chat/generation/detached/detached-request.js';
-import { TIMINGS, type Timings } from '../../config/timings.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { ModelFiles } from '../../files/model-files.js';
 import type { ChatModel } from '../../models/models.service.js';
-import { BackgroundWork } from '../../platform/resilience/background-work.js';
-import { Bus } from '../../platform/bus/bus.js';
-import { type Identity, userOwner } from '../../identity/identity.js';
+import type { Identity } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApiModels } from '../api-models.js';
 import { idempotencyOf } from '../api-request.js';
@@ -16,14 +14,6 @@ import { promptSizeOf, toProviderMessages } from './completion-messages.js';
 import { haveFiles, RequestFiles } from './request-files.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
 import { RemotePictures } from './remote-pictures.js';
-import { apiKeyEnded } from '../../identity/identity-topics.js';
-
-/** How long an answer is kept for its Idempotency-Key. */
-const IDEMPOTENCY_HOURS = 24;
-const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
-
-/** Time for which a generation outlives its stored response. */
-const MARGIN_MS = 24 * 60 * 60 * 1000;
 
 /** An admitted request. `DetachedGenerations` has its answer. */
 export interface StartedCompletion extends DetachedStart {
@@ -51,28 +41,15 @@ interface CompletionOptions extends Pick<DetachedRequest, 'isCounted' | 'isStore
 
 /** Runs generations without a thread or messages for the public API, with the engine and quota of the chat. */
 @Injectable()
-export class CompletionsService implements OnModuleInit {
+export class CompletionsService {
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly generations: DetachedGenerations,
+    private readonly sendRates: SendRateLimiter,
     private readonly models: ApiModels,
     private readonly quotas: QuotaService,
     private readonly files: ModelFiles,
     private readonly pictures: RemotePictures,
-    private readonly bus: Bus,
-    private readonly background: BackgroundWork,
   ) {}
-
-  onModuleInit(): void {
-    this.background.repeat('cleanup of answers', CLEANUP_INTERVAL_MS, () => this.cleanUp());
-    this.bus.subscribe(apiKeyEnded, ({ userId, apiKeyId }) => this.generations.stopOfKey(userOwner(userId), apiKeyId));
-  }
-
-  /** Deletes answers after their idempotency window, and generations after their stored response. */
-  async cleanUp(): Promise<void> {
-    await this.generations.expireAnswers(IDEMPOTENCY_HOURS);
-    await this.generations.deleteFinal(this.timings.storedResponse + MARGIN_MS);
-  }
 
   /**
    * A request with files counts as a send before they are read, also when it is refused then.
@@ -89,7 +66,7 @@ export class CompletionsService implements OnModuleInit {
     const { modelId: model, ...asked } = this.availableModel(identity, request.model, clientTools !== undefined);
     const withoutThinking = options.isThinkingOff === true && asked.reasoningEfforts?.includes('none') === true;
     const isCountedHere = !isCounted && haveFiles(request.messages);
-    if (isCountedHere) await this.generations.countSend(identity);
+    if (isCountedHere) await this.sendRates.count(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, asked.vision === true));
     if (options.instructions !== undefined) messages.unshift({ role: 'system', content: options.instructions });
     let size: number | undefined;
@@ -134,13 +111,13 @@ export class CompletionsService implements OnModuleInit {
 
   /**
    * Estimates the tokens of the prompt of a request, which calls no provider and counts in the rate of sends.
-   * @param isCounted whether `DetachedGenerations.countSend` has counted the request
+   * @param isCounted whether the request has counted as a send already
    * @throws AppError `invalid`, `model_unavailable`, `rate_limited`
    */
   async countTokens(identity: Identity, request: ChatCompletionRequest, isCounted = false): Promise<number> {
     const clientTools = clientToolsOf(request);
     const { vision } = this.availableModel(identity, request.model, clientTools !== undefined);
-    if (!isCounted) await this.generations.countSend(identity);
+    if (!isCounted) await this.sendRates.count(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
     return promptSizeOf(messages, clientTools);
   }

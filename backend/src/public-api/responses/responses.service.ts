@@ -8,7 +8,9 @@ import {
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
+import { SendRateLimiter } from '../../chat/generation/admission/send-rate-limiter.js';
 import { DetachedGenerations } from '../../chat/generation/detached/detached-generations.js';
+import { GenerationStopper } from '../../chat/generation/generation-stopper.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
@@ -83,6 +85,8 @@ export class ResponsesService {
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly completions: CompletionsService,
     private readonly generations: DetachedGenerations,
+    private readonly stopper: GenerationStopper,
+    private readonly sendRates: SendRateLimiter,
     private readonly store: ResponseStore,
     private readonly recordings: ResponseRecordings,
     private readonly expiry: ResponseExpiry,
@@ -221,7 +225,7 @@ export class ResponsesService {
   /** Deletes a response; one that runs is stopped. @throws AppError `not_found` */
   async delete(identity: Identity, id: string): Promise<DeletedResponse> {
     const { id: uuid, state } = await this.require(identity, id);
-    if (state === null) await this.generations.stop(identity.owner, uuid);
+    if (state === null) await this.stopper.stop(identity.owner, uuid);
     if (!(await this.store.delete(identity.userId!, uuid))) throw unknownResponse();
     return { id: responseId(uuid), object: 'response', deleted: true };
   }
@@ -233,7 +237,7 @@ export class ResponsesService {
   ): Promise<Conversation> {
     const previousId = previousOf(request);
     const isCounted = previousId !== null || haveReferences(request.input);
-    if (isCounted) await this.generations.countSend(identity);
+    if (isCounted) await this.sendRates.count(identity);
     const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
     const input = await toChatMessages(await withoutReferences(request.input, find));
     const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));

@@ -10,7 +10,7 @@ export interface RequestKey {
   requestHash: string;
   /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
   isFresh?: boolean;
-  /** Whether it has counted as a send already, see `DetachedGenerations.countSend`. It then counts as one in any case. */
+  /** Whether it has counted as a send already, before the work that precedes its admission. It then counts as one in any case. */
   isCounted?: boolean;
 }
 

@@ -27,7 +27,7 @@ export class SendRateLimiter {
     for (const [limit, key] of sendCounts(asker)) await this.limits.check(limit, key);
   }
 
-  /** Counts a send. @throws AppError `rate_limited` */
+  /** Counts a send, at its admission or before work that precedes it. @throws AppError `rate_limited` */
   async count(asker: Asker): Promise<void> {
     await this.limits.consumeAll(sendCounts(asker));
   }

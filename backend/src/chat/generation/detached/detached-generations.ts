@@ -1,9 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { ApiRates } from '../../../api-keys/api-rates.js';
 import { AppError, errorWithSentence } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
+import { BackgroundWork } from '../../../platform/resilience/background-work.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { Asker, Owner } from '../../../identity/identity.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
@@ -11,7 +12,6 @@ import { BudgetService } from '../../../quota/budget.service.js';
 import { StoredTextQuota } from '../../messages/stored-text-quota.js';
 import { AdmissionControl } from '../admission/admission-control.js';
 import { type BegunRequest, Idempotency } from '../admission/idempotency.js';
-import { SendRateLimiter } from '../admission/send-rate-limiter.js';
 import { type AnswerPiece, piecesOf } from './detached-answer.js';
 import type { DetachedRequest } from './detached-request.js';
 import { GenerationStopper } from '../generation-stopper.js';
@@ -24,6 +24,13 @@ import { RunRegistry } from '../live/run-registry.js';
 import type { QuotaAccount } from '../../../quota/quota.service.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import type { StoredAnswer, WrittenAnswer } from './written-answer.js';
+
+/** How long an answer is kept for its idempotency key. */
+const IDEMPOTENCY_HOURS = 24;
+const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
+
+/** Time for which a generation outlives its stored response. */
+const MARGIN_MS = 24 * 60 * 60 * 1000;
 
 const DELETION_BATCH = 1_000;
 
@@ -46,10 +53,9 @@ type StartedAnswer = Pick<DetachedStart, 'generationId' | 'run'>;
  * like any other. The answer is kept with the generation for its idempotency key.
  */
 @Injectable()
-export class DetachedGenerations {
+export class DetachedGenerations implements OnModuleInit {
   constructor(
     private readonly admission: AdmissionControl,
-    private readonly rateLimiter: SendRateLimiter,
     private readonly idempotency: Idempotency,
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
@@ -60,9 +66,21 @@ export class DetachedGenerations {
     private readonly budgets: BudgetService,
     private readonly texts: StoredTextQuota,
     private readonly tracing: Tracing,
+    private readonly background: BackgroundWork,
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  onModuleInit(): void {
+    this.background.repeat('cleanup of answers', CLEANUP_INTERVAL_MS, () => this.cleanUp());
+  }
+
+  /** Deletes answers after their idempotency window, and generations after their stored response. */
+  async cleanUp(): Promise<void> {
+    await this.store.expireAnswers(IDEMPOTENCY_HOURS);
+    const ageMs = this.timings.storedResponse + MARGIN_MS;
+    while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
+  }
 
   /**
    * Starts a generation. A repeated idempotency key returns the earlier one, unless that one failed.
@@ -117,11 +135,6 @@ export class DetachedGenerations {
     if (await this.store.releaseFailedKey(id)) return null;
     const run = this.registry.find(id) ?? null;
     return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
-  }
-
-  /** Counts a send before the work that precedes its admission. @throws AppError `rate_limited` */
-  countSend(identity: Asker): Promise<void> {
-    return this.rateLimiter.count(identity);
   }
 
   /**
@@ -197,10 +210,6 @@ export class DetachedGenerations {
     }
   }
 
-  async stop(owner: Owner, generationId: string): Promise<void> {
-    await this.stopper.stop(owner, generationId);
-  }
-
   /**
    * Stops a generation whose client is gone, so that nobody can be told of a failure. While Postgres is away it tries
    * again: the answer would otherwise be paid for until its end.
@@ -208,27 +217,11 @@ export class DetachedGenerations {
   async abandon(owner: Owner, generationId: string): Promise<void> {
     const timeoutMs = this.timings.settleRetry;
     try {
-      await retryWhileStorageIsAway(() => this.stop(owner, generationId), { timeoutMs });
+      await retryWhileStorageIsAway(() => this.stopper.stop(owner, generationId), { timeoutMs });
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') return;
       this.logger.error({ err: error, generationId }, 'abandoned generation stop failed; it runs to its end');
     }
-  }
-
-  async stopOfKey(owner: Owner, apiKeyId: number): Promise<void> {
-    const rows = (await this.store.openGenerations({ owner })).filter((row) => row.api_key_id === apiKeyId);
-    const stops = await Promise.allSettled(rows.map((row) => this.stopper.stop(owner, row.id)));
-    const failed = stops.find((stop) => stop.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-  }
-
-  expireAnswers(hours: number): Promise<void> {
-    return this.store.expireAnswers(hours);
-  }
-
-  /** Deletes final generations of an age. Callers look one up by its id or idempotency key until then. */
-  async deleteFinal(ageMs: number): Promise<void> {
-    while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
   }
 
   /** A rate that is not counted refuses nothing; no answer fails for it. */
