@@ -442,7 +442,7 @@ const chat = {
     'generation/prompt/',
     'generation/end/',
     'generation/approvals/',
-    'generation/detached/program-answer',
+    'generation/detached/detached-answer',
   ],
   'generation/admission': ['messages/', 'nodes/', 'generation/store/', 'generation/live/'],
   'generation/detached': ['messages/', 'generation/generation-stopper', ...inGeneration],
@@ -589,13 +589,13 @@ const listed = [
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
   comment:
-    'images and public-api enter chat through the modules of generation and messages, the room of detached generations, RequestKey, StoredTextQuota and the quotation of texts and documents.',
+    'images and public-api enter chat through the modules of generation and messages, the room of detached generations, RequestKey, the counts of sends, the stop, StoredTextQuota and the quotation of texts and documents.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(generation/(generation\\.module|detached/[^/]+|admission/idempotency|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(generation/(generation\\.module|generation-stopper|detached/[^/]+|admission/(idempotency|send-rate-limiter)|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
   },
 };
 

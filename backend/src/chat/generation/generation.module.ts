@@ -5,14 +5,14 @@
  * Not here: rows of threads and messages (`chat/messages`), what an owner does with a conversation (`chat/threads`).
  * - `admission`: limits, idempotency, the admission statement
  * - `prompt`: the prompt of a run: path of messages, files, custom instructions, all within the model's context; summaries
- * - `run`: the engine and the steps of an answer: reads the stream of the provider, runs the calls of tools and stores
- *   them
+ * - `run`: the engine, the steps of a message and the text for a program: reads the stream of the provider, runs the
+ *   calls of tools and stores them
  * - `live`: the runs of this node, what each has written, and when that goes to the log and to checkpoints
  * - `log`: the event log of a running generation, in process or in Redis; packing of its events
  * - `store`: SQL of generations, checkpoints and calls of tools; the stages of a call
  * - `approvals`: calls that wait for a person's decision, from the suspension of their answer until it goes on or ends; the
  *   story is at the head of `approvals.service.ts`
- * - `detached`: answers without a thread: how one is asked for, written for a program, read again and followed
+ * - `detached`: answers without a thread: how one is asked for, kept, read again and followed
  * - `end`: how a generation ends: what is kept of it, the statement that stores it, the announcement
  */
 

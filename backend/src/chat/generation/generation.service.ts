@@ -22,7 +22,7 @@ import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import type { NewTurn } from './admission/admission-store.js';
-import { type BegunRequest, Idempotency, type RequestKey } from './admission/idempotency.js';
+import { type RequestInAdmission, Idempotency, type RequestKey } from './admission/idempotency.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { effortFor } from './live/request-parameters.js';
@@ -136,9 +136,9 @@ export class GenerationService {
   private async orEarlier(
     identity: Identity,
     key: RequestKey,
-    admit: (request: BegunRequest) => Promise<GenerationStarted>,
+    admit: (request: RequestInAdmission) => Promise<GenerationStarted>,
   ): Promise<GenerationStarted> {
-    using request = await this.idempotency.begin(identity, key);
+    using request = await this.idempotency.waitForTurn(identity, key);
     try {
       return await admit(request);
     } catch (refusal) {
@@ -149,7 +149,11 @@ export class GenerationService {
   }
 
   /** Admits an answer and starts its run: `gate`, `admitTurn`, `start`. */
-  private async admitAndRun(request: BegunRequest, identity: Identity, asked: AskedAnswer): Promise<GenerationStarted> {
+  private async admitAndRun(
+    request: RequestInAdmission,
+    identity: Identity,
+    asked: AskedAnswer,
+  ): Promise<GenerationStarted> {
     const { turn, model, reasoningEffort, tools } = asked;
     const channel = model.isImage ? 'image' : 'web';
     const maxTokens = model.isImage ? undefined : model.parameters.max_tokens;

@@ -16,7 +16,7 @@ afterEach(() => server.close());
 async function serve(write: (stream: EventStream, response: ServerResponse) => Promise<void>): Promise<number> {
   server = createServer((_request, response) => {
     const stream = new EventStream(response);
-    stream.begin();
+    stream.writeHead();
     void write(stream, response);
   });
   server.listen(0, '127.0.0.1');
@@ -102,7 +102,7 @@ it('is silent after so many calls without an event, until its end', async () => 
       for (let done = 0; done < times; done += 1) stream.keepAlive();
     };
     stream.onSilence = () => stream.write('data: silence\n\n');
-    stream.begin();
+    stream.writeHead();
     call(SILENT_CALLS);
     stream.write('data: one\n\n');
     call(SILENT_CALLS - 1);

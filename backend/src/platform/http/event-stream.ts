@@ -19,7 +19,7 @@ export class EventStream {
   }
 
   /** Sets the status and the headers, which the first events or `flush` send. */
-  begin(): void {
+  writeHead(): void {
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',

@@ -82,7 +82,7 @@ export class AnswerStream {
   private send(events: string): void {
     if (!this.hasBegun) {
       if (this.model !== null) setModelUsed(this.response, this.model);
-      this.events.begin();
+      this.events.writeHead();
     }
     this.events.write(events);
   }

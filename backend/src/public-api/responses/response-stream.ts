@@ -29,7 +29,7 @@ export async function sendEvents(
       const read = await source.readFrom(next);
       if (read === null) throw new AppError('stream_expired');
       if (!response.headersSent) {
-        stream.begin();
+        stream.writeHead();
         stream.flush();
       }
       for (let at = 0; at < read.events.length && !response.closed; at += BATCH) {

@@ -23,7 +23,7 @@ import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, maxRunningOf } from '../store/generation-store.js';
 import { AdmissionStore, type InsertedAnswer, type NewTurn } from './admission-store.js';
 import type { AdmissionParameters } from './admit-send.sql.js';
-import type { BegunRequest } from './idempotency.js';
+import type { RequestInAdmission } from './idempotency.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
 /** A generation to admit. */
@@ -100,7 +100,7 @@ export class AdmissionControl {
    * @param choices answers to the request
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */
-  async gate(request: BegunRequest, model: ChatModel, choices?: number): Promise<void> {
+  async gate(request: RequestInAdmission, model: ChatModel, choices?: number): Promise<void> {
     this.requireOpen();
     // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
     const checks = [request.count(), this.quotas.gate(request.asker, this.costOf(model, choices))];
@@ -111,7 +111,7 @@ export class AdmissionControl {
    * Admits an answer of a thread, with the thread and the messages of its turn.
    * @throws AppError as `admitDetached`, and `thread_busy`, `not_found`
    */
-  admitTurn(request: BegunRequest, turn: NewTurn, generation: NewGeneration): Promise<AdmittedAnswer> {
+  admitTurn(request: RequestInAdmission, turn: NewTurn, generation: NewGeneration): Promise<AdmittedAnswer> {
     return this.admit(request, generation, (parameters) => this.insertTurn(parameters, turn));
   }
 
@@ -120,7 +120,7 @@ export class AdmissionControl {
    * @throws AppError `account_suspended`, `rate_limited`, `quota_exceeded`, `budget_exceeded`, `budget_too_small`,
    *   `price_unknown`, `conflict`
    */
-  admitDetached(request: BegunRequest, generation: NewGeneration): Promise<AdmittedGeneration> {
+  admitDetached(request: RequestInAdmission, generation: NewGeneration): Promise<AdmittedGeneration> {
     return this.admit(request, generation, async (parameters) => ({
       account: await this.store.insertDetached(parameters),
     }));
@@ -131,7 +131,7 @@ export class AdmissionControl {
    * the running generations of the owner.
    */
   private async admit<Inserted extends Pick<InsertedAnswer, 'account'>>(
-    request: BegunRequest,
+    request: RequestInAdmission,
     { model, promptTokens, maxTokens, choices, isRelayed, ...given }: NewGeneration,
     insert: (parameters: AdmissionParameters) => Promise<Inserted>,
   ): Promise<Inserted & AdmittedGeneration> {

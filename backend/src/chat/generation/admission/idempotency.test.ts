@@ -42,7 +42,7 @@ async function sent({ request, looksFirst = false, row = earlier, refusal, isLim
   const idempotency = new Idempotency({ findByClientMessage: find } as unknown as GenerationStore, limiter);
   const repeat = ({ id }: GenerationRow) => (hasFailed ? null : id);
   const send = async () => {
-    using begun = await idempotency.begin(asker, request);
+    using begun = await idempotency.waitForTurn(asker, request);
     const known = looksFirst ? await begun.earlier() : null;
     const repeated = known && repeat(known);
     if (repeated !== null) return repeated;
@@ -109,7 +109,7 @@ it('begins the copies of a request one after another, and another request beside
   const idempotency = new Idempotency({} as GenerationStore, {} as SendRateLimiter);
   const order: string[] = [];
   const begin = async (name: string, request: RequestKey) => {
-    const begun = await idempotency.begin(asker, request);
+    const begun = await idempotency.waitForTurn(asker, request);
     order.push(name);
     return begun;
   };

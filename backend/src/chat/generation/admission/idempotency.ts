@@ -32,15 +32,15 @@ export class Idempotency {
    * Waits until no other copy of a request is in its admission.
    * @returns the request; declared with `using`, the next copy waits for the end of the block
    */
-  async begin(asker: Asker, key: RequestKey): Promise<BegunRequest> {
-    if (key.isFresh) return new BegunRequest(asker, key, this.store, this.rateLimiter, () => undefined);
+  async waitForTurn(asker: Asker, key: RequestKey): Promise<RequestInAdmission> {
+    if (key.isFresh) return new RequestInAdmission(asker, key, this.store, this.rateLimiter, () => undefined);
     const name = `${asker.owner} ${key.clientMessageId}`;
     const previous = this.inAdmission.get(name);
     let resolve!: () => void;
     const own = new Promise<void>((done) => (resolve = done));
     this.inAdmission.set(name, own);
     await previous;
-    return new BegunRequest(asker, key, this.store, this.rateLimiter, () => {
+    return new RequestInAdmission(asker, key, this.store, this.rateLimiter, () => {
       if (this.inAdmission.get(name) === own) this.inAdmission.delete(name);
       resolve();
     });
@@ -48,11 +48,11 @@ export class Idempotency {
 }
 
 /** A request in its admission: the only one of its copies in this process. */
-export class BegunRequest implements Disposable {
+export class RequestInAdmission implements Disposable {
   private reservation: Disposable | null = null;
   private isCountedHere = false;
 
-  /** @param release lets the next copy begin */
+  /** @param release lets the next copy in */
   constructor(
     readonly asker: Asker,
     readonly key: RequestKey,

@@ -147,7 +147,7 @@ export class DetachedAnswer {
   private readonly choices = new Map<number, Choice>();
   private readonly listeners = new Set<(piece: AnswerPiece) => void>();
   /** Whether a listener was or would be passed anything. */
-  isBegun = false;
+  isWritten = false;
 
   /** @param choiceCount the number of answers that the request asks for */
   constructor(readonly choiceCount: number) {
@@ -164,7 +164,7 @@ export class DetachedAnswer {
   append(number: number, event: ChoiceEvent): void {
     const piece = this.choiceOf(number).append(event);
     if (piece === null) return;
-    this.isBegun = true;
+    this.isWritten = true;
     for (const listener of this.listeners) listener(piece);
   }
 

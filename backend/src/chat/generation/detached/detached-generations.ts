@@ -11,7 +11,7 @@ import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budget.service.js';
 import { StoredTextQuota } from '../../messages/stored-text-quota.js';
 import { AdmissionControl } from '../admission/admission-control.js';
-import { type BegunRequest, Idempotency } from '../admission/idempotency.js';
+import { type RequestInAdmission, Idempotency } from '../admission/idempotency.js';
 import { type AnswerPiece, piecesOf } from './detached-answer.js';
 import type { DetachedRequest } from './detached-request.js';
 import { GenerationStopper } from '../generation-stopper.js';
@@ -88,7 +88,7 @@ export class DetachedGenerations implements OnModuleInit {
    * `price_unknown`, `idempotency_mismatch`
    */
   async start(asker: Asker, asked: DetachedRequest): Promise<DetachedStart> {
-    using request = await this.idempotency.begin(asker, asked);
+    using request = await this.idempotency.waitForTurn(asker, asked);
     // A failed call frees its key here, before the next one is admitted under it.
     const earlier = await request.earlier();
     const repeated = earlier && (await this.resultUnlessFailed(earlier));
@@ -105,7 +105,7 @@ export class DetachedGenerations implements OnModuleInit {
   }
 
   /** Admits a call and starts its run: `gate`, `admitDetached`, `launch`. */
-  private async admitAndRun(request: BegunRequest, asked: DetachedRequest): Promise<DetachedStart> {
+  private async admitAndRun(request: RequestInAdmission, asked: DetachedRequest): Promise<DetachedStart> {
     const { asker } = request;
     const { kind, channel } = asked;
     const listed = this.admission.usableModel(asker, asked.modelId, [kind]);

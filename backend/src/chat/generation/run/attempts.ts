@@ -19,7 +19,7 @@ export interface AttemptTarget {
   /** After each stream, whole or not. */
   end?(): void;
   /** Whether anything of it was written: then no model is asked again. */
-  isBegun(): boolean;
+  isWritten(): boolean;
   /** Whether the answer has reached its maximum length. */
   isCut(): boolean;
   /** What was written, to estimate its tokens where the provider reports none. */
@@ -84,7 +84,7 @@ export class Attempts {
   }
 
   private isFinal(text: AttemptTarget): boolean {
-    return this.run.controller.signal.aborted || text.isBegun();
+    return this.run.controller.signal.aborted || text.isWritten();
   }
 
   /** Whether the answer has nothing yet, not even of an earlier step. */

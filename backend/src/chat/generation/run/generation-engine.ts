@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '../../../platform/observability/logging.js'
 import { type Span, Tracing } from '../../../platform/observability/tracing.js';
 import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import { writeProgramAnswer } from '../detached/program-answer.js';
+import { writeProgramAnswer } from './program-answer.js';
 import { RunServices } from './run-services.js';
 import { drawImage, relay } from './single-call.js';
 import { Steps } from './steps.js';

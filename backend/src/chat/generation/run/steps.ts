@@ -111,7 +111,7 @@ export class Steps {
       },
       add: (event) => this.addEvent(event, step, before.parts),
       end: () => this.text.end(),
-      isBegun: () => run.seq !== seq || step.calls.length > 0,
+      isWritten: () => run.seq !== seq || step.calls.length > 0,
       isCut: () => parts.isCut,
       texts: () => [...written(), ...step.calls.map(({ extraContent: _, ...call }) => JSON.stringify(call))],
       reduceAfter: (error) => this.prompt.reduceAfter(error, offered.length > 0),

@@ -1,10 +1,10 @@
 import type { ProviderEvent } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { withUniqueCalls } from '../prompt/prompt-calls.js';
-import type { DetachedAnswer } from './detached-answer.js';
+import type { DetachedAnswer } from '../detached/detached-answer.js';
 import type { ProgramRun } from '../live/generation-run.js';
-import { Attempts } from '../run/attempts.js';
-import type { RunServices } from '../run/run-services.js';
+import { Attempts } from './attempts.js';
+import type { RunServices } from './run-services.js';
 
 /**
  * Writes text for a program: one step, whose tools the program runs. The program gets refusals of its prompt and its tools.
@@ -23,25 +23,26 @@ export async function writeProgramAnswer(
       return { messages, ...run.model.parameters, ...run.spec.clientTools };
     },
     add: (event) => add(run, answer, event),
-    isBegun: () => answer.isBegun,
+    isWritten: () => answer.isWritten,
     isCut: () => answer.isCut,
     texts: () => answer.texts,
   });
   if (!isWhole) answer.cut();
 }
 
-function add(run: ProgramRun, answer: DetachedAnswer, event: ProviderEvent): void {
-  const [choice, own] = event.type === 'choice' ? ([event.choice, event.event] as const) : ([0, event] as const);
-  switch (own.type) {
+/** @param given an event of the first answer, or one of a further answer with its number */
+function add(run: ProgramRun, answer: DetachedAnswer, given: ProviderEvent): void {
+  const { choice, event } = given.type === 'choice' ? given : { choice: 0, event: given };
+  switch (event.type) {
     case 'text-delta':
     case 'reasoning-delta':
       run.noteFirstToken();
-      answer.append(choice, own);
+      answer.append(choice, event);
       return;
     case 'tool-call-delta':
       if (run.spec.clientTools === undefined) return;
       run.noteFirstToken();
-      answer.append(choice, own);
+      answer.append(choice, event);
       return;
     case 'pictures-left-out':
       // A program has no place for a notice, and would take the text alone for the whole answer.
@@ -50,6 +51,6 @@ function add(run: ProgramRun, answer: DetachedAnswer, event: ProviderEvent): voi
     case 'text-was-reasoning':
       return;
     default:
-      answer.append(choice, own);
+      answer.append(choice, event);
   }
 }
