@@ -1,5 +1,5 @@
 import type { ProviderConnection } from '@tanya/contract';
-import { addressOf, isConfigured } from '../providers/connection-provider.js';
+import { addressOf, isConfigured } from '../providers/provider-kinds.js';
 import type { AccessPair } from './connection-access.js';
 import { maskKey } from './provider-access.js';
 import type { ProviderConnectionEntity } from './provider-connection.entity.js';

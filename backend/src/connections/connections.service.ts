@@ -16,7 +16,7 @@ import { type SharedTable, SharedTables } from '../platform/bus/shared-tables.js
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { MAX_ADAPTED_MODELS, MAX_CHANGES } from '../providers/upstream/adaptation-memory.js';
-import { isConfigured } from '../providers/connection-provider.js';
+import { isConfigured } from '../providers/provider-kinds.js';
 import { type ProviderAccess, type ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { type AccessPair, ConnectionAccess } from './connection-access.js';
 import { toConnection } from './connection-view.js';

@@ -1,6 +1,6 @@
 import { LIMITS, trimEndOf } from '@tanya/contract';
 import { refuseField } from '../platform/errors/app-error.js';
-import type { ProviderAccess } from '../providers/connection-provider.js';
+import type { ProviderAccess } from '../providers/provider-kinds.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
 export interface StoredAccess extends ProviderAccess {

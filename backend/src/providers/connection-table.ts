@@ -1,10 +1,8 @@
 import type { ConnectionKind } from '@tanya/contract';
 import { AdaptationMemory } from './upstream/adaptation-memory.js';
-import { isConfigured, openProvider, type ProviderAccess } from './connection-provider.js';
-import { ObservedProvider } from './observed-provider.js';
 import type { Provider, ProviderTimings } from './provider.js';
 import type { ProviderError } from './provider-error.js';
-import { isKnownKind } from './provider-kinds.js';
+import { isConfigured, isKnownKind, openProvider, type ProviderAccess } from './provider-kinds.js';
 
 /** The built-in connections, in the order in which they answer models without a connection. */
 export type ProviderId = 'openrouter' | 'openai';
@@ -85,8 +83,8 @@ export class ConnectionTable {
   }
 
   private connect({ id, kind }: ConnectionConfig, access: ProviderAccess): Provider {
-    const provider = openProvider(kind, access, this.timings, this.memoryOf(id));
-    return new ObservedProvider(provider, (failure) => this.listener(id, failure));
+    const onOutcome = (failure: ProviderError | null): void => this.listener(id, failure);
+    return openProvider(kind, access, this.timings, { memory: this.memoryOf(id), onOutcome });
   }
 
   private memoryOf(id: number): AdaptationMemory {

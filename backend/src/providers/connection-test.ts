@@ -1,11 +1,10 @@
 import type { ConnectionKind, ConnectionTestResult } from '@tanya/contract';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 import { RefusedAddressError } from '../platform/net/ssrf-guard.js';
-import { addressOf, isConfigured, openProvider, type ProviderAccess } from './connection-provider.js';
 import type { ProviderTimings } from './provider.js';
 import { causeOf, faultOf } from './provider-cause.js';
 import { addressRefused, ProviderError } from './provider-error.js';
-import { PROVIDER_KINDS } from './provider-kinds.js';
+import { addressOf, isConfigured, openProvider, PROVIDER_KINDS, type ProviderAccess } from './provider-kinds.js';
 import type { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
 /** Faults of the key check that only mean that a server at an own base URL does not have this endpoint. */

@@ -8,7 +8,6 @@ import {
   type ModelKind,
 } from '@tanya/contract';
 import { CatalogueCache } from './catalogue-cache.js';
-import { openProvider, type ProviderAccess } from './connection-provider.js';
 import {
   type AdaptationListener,
   type ConnectionConfig,
@@ -24,7 +23,7 @@ import { DemoProvider } from './demo/demo.provider.js';
 import type { LocalServer } from './local-server.js';
 import { PROVIDER_TIMINGS, type Provider, type ProviderModel, type ProviderTimings } from './provider.js';
 import { ProviderError } from './provider-error.js';
-import { PROVIDER_KINDS } from './provider-kinds.js';
+import { openProvider, PROVIDER_KINDS, type ProviderAccess } from './provider-kinds.js';
 import { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
 export type { ConnectionConfig, ProviderAccess, ProviderId };

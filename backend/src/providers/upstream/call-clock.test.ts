@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Dispatcher } from 'undici';
 import { PROVIDER_TIMINGS } from '../provider.js';
 import { CallClock } from './call-clock.js';
-import { chatCompletions } from './chat-completions.js';
+import { CompletionDecoder } from './completion/completion-decoder.js';
 import { readCompletion } from './read-completion.js';
 import { ReadClock } from './read-clock.js';
 import { UpstreamBody } from './upstream-body.js';
@@ -94,7 +94,7 @@ describe('F15: an answer', () => {
     let text = '';
     const ended = readCompletion({
       open: async () => new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
-      decoder: chatCompletions({ usesNewLimitName: false }).createDecoder({}),
+      decoder: new CompletionDecoder(),
       clock: new CallClock(new AbortController().signal),
       readClock,
       timings: PROVIDER_TIMINGS,

@@ -18,10 +18,12 @@ import type {
   Transcription,
   TranscriptionRequest,
 } from '../provider.js';
-import { keepWords, ProviderError, UnusableVectors } from '../provider-error.js';
+import { keepWords, ProviderError, type ProviderErrorCode, UnusableVectors } from '../provider-error.js';
 import { AdaptationMemory } from './adaptation-memory.js';
 import { CallClock } from './call-clock.js';
-import { chatCompletions } from './chat-completions.js';
+import { completionBody, type CompletionBodyOptions } from './completion/completion-body.js';
+import { decoderFor } from './completion/completion-decoder.js';
+import type { Body } from './dialect/adaptation.js';
 import { errorIn } from './dialect/error-shape.js';
 import { isPage, readCompletion } from './read-completion.js';
 import { separatingReasoning } from './dialect/reasoning-tags.js';
@@ -37,7 +39,7 @@ import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
-import { detailOfFailure, failureOf, failureOfAnswer } from './upstream-failure.js';
+import { detailOfFailure, failureOfAnswer } from './upstream-failure.js';
 import {
   askUpstream,
   createUpstreamAgent,
@@ -45,7 +47,6 @@ import {
   type UpstreamAnswer,
   UpstreamResponse,
 } from './upstream-fetch.js';
-import type { WireFormat } from './wire-format.js';
 import { jsonPieces } from '../../platform/json/json-writer.js';
 import { inSlices } from '../../platform/system/slices.js';
 
@@ -77,6 +78,12 @@ const MAX_LIST_PAGES = 50;
 /** Bytes in which the signature of an image is sought: the head, as a chain of chunks costs time. */
 const SIGNATURE_BYTES = 1024 * 1024;
 
+/** Receives the outcome of each call of a provider: null for a success. Must not throw. */
+type OutcomeListener = (failure: ProviderError | null) => void;
+
+/** Failures of a request, over a connection that works. */
+const REQUEST_FAILURES: readonly ProviderErrorCode[] = ['provider_context', 'provider_refused'];
+
 export interface OpenAiCompatibleOptions {
   name: string;
   baseUrl: string;
@@ -88,12 +95,12 @@ export interface OpenAiCompatibleOptions {
   /** Null for servers that need no key, as most local ones. */
   apiKey: string | null;
   timings: ProviderTimings;
-  /** Chat completions by default. */
-  format?: WireFormat;
+  bodyOptions?: CompletionBodyOptions;
   /** Resolves host names; the system's resolver by default. */
   lookup?: LookupFunction;
   /** How requests are changed for the server; forgotten with the provider by default. */
   memory?: AdaptationMemory;
+  onOutcome?: OutcomeListener;
 }
 
 const ENCODING = 'encoding_format';
@@ -110,7 +117,6 @@ export class OpenAiCompatibleProvider implements Provider {
   private readonly agent: Agent;
   private readonly client: OpenAI;
   private readonly connect: buildConnector.connector;
-  private readonly format: WireFormat;
   private readonly memory: AdaptationMemory;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
@@ -121,36 +127,39 @@ export class OpenAiCompatibleProvider implements Provider {
     const guard = { timeout: timings.connect, trustedOrigin, lookup };
     this.connect = guardedConnector(guard);
     this.memory = options.memory ?? new AdaptationMemory();
-    this.format = options.format ?? chatCompletions({ usesNewLimitName: false });
     this.agent = createUpstreamAgent(this.connect);
     this.client = createClient(options, this.baseUrl, this.agent);
     const unbuffered = guardedConnector({ ...guard, highWaterMark: 1 });
     this.pacedAgent = createUpstreamAgent(pacedConnector(unbuffered, readClock));
   }
 
-  async stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
-    const adapter = new RequestAdapter({ ...this.format.body(request) }, request.model, this.memory, request.defaults);
-    for (;;) {
-      let isSilent = true;
-      const listener: ProviderEventListener = (events) => {
-        if (isSilent) adapter.remember();
-        isSilent = false;
-        onEvents(events);
-      };
-      try {
-        const { tools = [], toolChoice } = request;
-        const calling = tools.length > 0 && toolChoice !== 'none' ? readingCalls(tools, listener) : listener;
-        const separating = request.separatesReasoning ? separatingReasoning(calling) : calling;
-        const read = this.read(request, adapter, signal, separating);
-        return await this.withWords(read, () => adapter.body);
-      } catch (error) {
-        // Some servers refuse a request within a stream.
-        if (!isSilent || !(error instanceof ProviderError) || !adapter.adaptTo(error)) throw error;
-      }
-    }
+  stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
+    const body = { ...completionBody(request, this.options.bodyOptions) };
+    const adapter = new RequestAdapter(body, request.model, this.memory, request.defaults);
+    let isSilent = true;
+    const listener: ProviderEventListener = (events) => {
+      if (isSilent) adapter.remember();
+      isSilent = false;
+      onEvents(events);
+    };
+    const { tools = [], toolChoice } = request;
+    const readOnce = (): Promise<void> => {
+      const calling = tools.length > 0 && toolChoice !== 'none' ? readingCalls(tools, listener) : listener;
+      return this.read(request, adapter, signal, request.separatesReasoning ? separatingReasoning(calling) : calling);
+    };
+    // Some servers refuse a request within a stream.
+    const reading = adapter.untilAccepted(readOnce, () => isSilent);
+    return this.observed(
+      signal,
+      this.withWords(reading, () => adapter.body),
+    );
   }
 
-  async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
+  generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
+    return this.observed(signal, this.drawImage(request, signal));
+  }
+
+  private async drawImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
     const call = this.call(this.options.timings.image, signal, async (callSignal) => {
       const { model, prompt, options } = request;
       const body = { ...(options as object), model, prompt, n: 1 };
@@ -179,29 +188,34 @@ export class OpenAiCompatibleProvider implements Provider {
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
     const adapter = new RequestAdapter(request, request.model, this.memory);
     const call = this.call(this.options.timings.embeddings, signal, async (callSignal) => {
-      for (;;) {
-        try {
-          const relayed = await this.embedOnce(request, adapter.body, callSignal);
-          adapter.remember();
-          return relayed;
-        } catch (error) {
-          // OpenRouter has an empty list for a model without this encoding. Vectors are converted here. Those of an answer
-          // that has some would be paid for twice.
-          const lacksEncoding = error instanceof UnusableVectors && error.areNone && request[ENCODING] === 'base64';
-          if (lacksEncoding ? !adapter.change(ENCODING) : !adapter.adaptTo(failureOf(error))) throw error;
-        }
-      }
+      const relayed = await adapter.untilAccepted(() => this.embedOnce(request, adapter, callSignal));
+      adapter.remember();
+      return relayed;
     });
-    return this.withWords(call, () => request);
+    return this.observed(
+      signal,
+      this.withWords(call, () => request),
+    );
   }
 
-  /** @param body the request, as the server takes it */
-  private async embedOnce(request: EmbeddingRequest, body: object, signal: AbortSignal): Promise<RelayedJson> {
-    const json = await jsonRequest(body);
+  private async embedOnce(
+    request: EmbeddingRequest,
+    adapter: RequestAdapter,
+    signal: AbortSignal,
+  ): Promise<RelayedJson> {
+    const json = await jsonRequest(adapter.body);
     const response = await this.client.post('/embeddings', { ...json, signal }).asResponse();
     if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
     const encoding = request[ENCODING] === 'base64' ? 'base64' : 'float';
-    return relayedJson(await response.answer.content(), encoding, inputsOf(request['input']));
+    try {
+      return await relayedJson(await response.answer.content(), encoding, inputsOf(request['input']));
+    } catch (error) {
+      // OpenRouter has an empty list for a model without this encoding. Vectors are converted here. Those of an answer
+      // that has some would be paid for twice.
+      const lacksEncoding = error instanceof UnusableVectors && error.areNone && encoding === 'base64';
+      if (lacksEncoding && adapter.change(ENCODING)) return this.embedOnce(request, adapter, signal);
+      throw error;
+    }
   }
 
   transcribe({ model, file, fields, isJson }: TranscriptionRequest, signal: AbortSignal): Promise<Transcription> {
@@ -211,11 +225,14 @@ export class OpenAiCompatibleProvider implements Provider {
       const response = await this.client.post('/audio/transcriptions', options).asResponse();
       return relayedTranscription(await response.text(), { isJson, type: response.headers.get('content-type') });
     });
-    return this.withWords(call, () => fields);
+    return this.observed(
+      signal,
+      this.withWords(call, () => fields),
+    );
   }
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {
-    return this.call(this.options.timings.list, signal, async (callSignal) => {
+    const call = this.call(this.options.timings.list, signal, async (callSignal) => {
       const models = new Map<string, ProviderModel>();
       let after: string | null = null;
       for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
@@ -227,6 +244,7 @@ export class OpenAiCompatibleProvider implements Provider {
       }
       return [...models.values()];
     });
+    return this.observed(signal, call);
   }
 
   private async modelPage(after: string | null, signal: AbortSignal): Promise<unknown> {
@@ -250,7 +268,7 @@ export class OpenAiCompatibleProvider implements Provider {
     await Promise.all([this.agent.close(), this.pacedAgent.close()]);
   }
 
-  /** Reads one stream to its end. */
+  /** Reads one stream to its end. Before it begins, it is opened again as `withRetries` and the adapter say. */
   private read(
     request: ProviderRequest,
     adapter: RequestAdapter,
@@ -261,32 +279,22 @@ export class OpenAiCompatibleProvider implements Provider {
     const { retryBudget, retryBudgetWithFallback } = timings;
     const patience = { ...timings, retryBudget: request.hasFallback ? retryBudgetWithFallback : retryBudget };
     const clock = new CallClock(signal);
-    const decoder = this.format.createDecoder(request);
+    const openOnce = (): Promise<UpstreamAnswer> => this.open(adapter.body, clock);
     const open = (): Promise<UpstreamAnswer> =>
-      withRetries(patience, clock.signal, () => this.openAdapted(adapter, clock));
-    return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
+      withRetries(patience, clock.signal, () => adapter.untilAccepted(openOnce));
+    return readCompletion({ open, decoder: decoderFor(request), clock, readClock, timings, onEvents });
   }
 
-  /** Opens a stream, again with each change that the server demands and that leaves the answer as it is. */
-  private async openAdapted(adapter: RequestAdapter, clock: CallClock): Promise<UpstreamAnswer> {
-    for (;;) {
-      const { body } = adapter;
-      if (body['stream'] === false)
-        clock.arm(this.options.timings.whole, () => new ProviderError('timeout_first_token'));
-      try {
-        return await this.open(body, clock);
-      } catch (error) {
-        if (!adapter.adaptTo(failureOf(error))) throw error;
-      }
-    }
-  }
-
-  private async open(value: object, { signal }: CallClock): Promise<UpstreamAnswer> {
+  private async open(value: Body, clock: CallClock): Promise<UpstreamAnswer> {
+    const { signal } = clock;
+    // A server that refuses streams sends nothing before the answer is whole.
+    if (value['stream'] === false)
+      clock.arm(this.options.timings.whole, () => new ProviderError('timeout_first_token'));
     const { apiKey } = this.options;
     const { body, headers } = await jsonRequest(value);
     signal.throwIfAborted();
     return askUpstream(this.pacedAgent, {
-      url: new URL(this.baseUrl + this.format.path),
+      url: new URL(`${this.baseUrl}/chat/completions`),
       method: 'POST',
       headers: {
         accept: 'application/json',
@@ -307,6 +315,20 @@ export class OpenAiCompatibleProvider implements Provider {
         const said = detailOfFailure(error);
         keepWords(error, await shownWords(said, request, this.options.apiKey));
       }
+      throw error;
+    }
+  }
+
+  /** Reports the outcome of a call. One that its caller aborted has none. */
+  private async observed<T>(signal: AbortSignal, call: Promise<T>): Promise<T> {
+    const { onOutcome = () => undefined } = this.options;
+    try {
+      const result = await call;
+      onOutcome(null);
+      return result;
+    } catch (error) {
+      const isOfConnection = error instanceof ProviderError && !REQUEST_FAILURES.includes(error.code);
+      if (isOfConnection && !signal.aborted) onOutcome(error);
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { PROVIDER_TIMINGS } from '../provider.js';
 import { CallClock } from './call-clock.js';
-import { chatCompletions } from './chat-completions.js';
+import { CompletionDecoder } from './completion/completion-decoder.js';
 import { readCompletion } from './read-completion.js';
 import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { ReadClock } from './read-clock.js';
@@ -21,7 +21,7 @@ async function pacingOf(deltas: readonly object[]): Promise<string[]> {
   const readClock = new ReadClock();
   const ended = readCompletion({
     open: async () => new UpstreamAnswer(body, 200, headers),
-    decoder: chatCompletions({ usesNewLimitName: false }).createDecoder({}),
+    decoder: new CompletionDecoder(),
     clock: new CallClock(new AbortController().signal),
     readClock,
     timings: PROVIDER_TIMINGS,
@@ -69,7 +69,7 @@ describe('reads that take long to decode', () => {
       resume: () => void log.push('resume'),
     };
     const body = new UpstreamBody(controller as unknown as Dispatcher.DispatchController, null);
-    const decoder = chatCompletions({ usesNewLimitName: false }).createDecoder({});
+    const decoder = new CompletionDecoder();
     const push = decoder.push.bind(decoder);
     decoder.push = (bytes) => {
       const until = performance.now() + 5;

@@ -5,7 +5,7 @@ import type { ReadClock } from './read-clock.js';
 import type { UpstreamBody } from './upstream-body.js';
 import { failureOf } from './upstream-failure.js';
 import type { UpstreamAnswer } from './upstream-fetch.js';
-import type { AnswerDecoder } from './wire-format.js';
+import type { CompletionDecoder } from './completion/completion-decoder.js';
 
 /**
  * Pieces of calls that are read as soon as they arrive, because the next step of an answer waits for its calls. Longer
@@ -55,7 +55,7 @@ const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted
 export interface CompletionReading {
   /** Sends the request. */
   open: () => Promise<UpstreamAnswer>;
-  decoder: AnswerDecoder;
+  decoder: CompletionDecoder;
   clock: CallClock;
   readClock: ReadClock;
   timings: ProviderTimings;
@@ -118,7 +118,7 @@ class StreamedCompletion {
   private bodyEnd: { error: Error | null } | null = null;
 
   constructor(
-    private readonly decoder: AnswerDecoder,
+    private readonly decoder: CompletionDecoder,
     private readonly body: UpstreamBody,
     private readonly options: Omit<CompletionReading, 'open' | 'decoder'>,
   ) {
@@ -218,7 +218,7 @@ class StreamedCompletion {
   }
 }
 
-function reasonFor(error: unknown, clock: CallClock, decoder: AnswerDecoder): unknown {
+function reasonFor(error: unknown, clock: CallClock, decoder: CompletionDecoder): unknown {
   if (clock.signal.aborted) return clock.signal.reason;
   if (error instanceof ProviderError || !decoder.answered) return failureOf(error);
   return answerBrokeOff();

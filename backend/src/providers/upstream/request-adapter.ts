@@ -1,6 +1,6 @@
 import type { AdaptationMemory } from './adaptation-memory.js';
 import type { ProviderError } from '../provider-error.js';
-import { detailOfFailure, isRefused } from './upstream-failure.js';
+import { detailOfFailure, failureOf, isRefused } from './upstream-failure.js';
 import type { Adaptation, Body } from './dialect/adaptation.js';
 import { defaultAdaptations } from './dialect/refused-defaults.js';
 import { FIELD_ADAPTATIONS } from './dialect/refused-fields.js';
@@ -38,6 +38,22 @@ export class RequestAdapter {
   get body(): Body {
     const due = this.adaptations.filter(({ name }) => this.changes.has(name));
     return due.reduce((body, adaptation) => adaptation.apply(body), this.original);
+  }
+
+  /**
+   * Sends the request, and again with each change that the server demands: each is made once, so this ends. Failures of the
+   * server or the network repeat nothing here, see `withRetries`.
+   * @param send sends `body`
+   * @param isUnanswered false once a part of the answer has come, after which nothing is sent again
+   */
+  async untilAccepted<T>(send: () => Promise<T>, isUnanswered: () => boolean = () => true): Promise<T> {
+    for (;;) {
+      try {
+        return await send();
+      } catch (error) {
+        if (!isUnanswered() || !this.adaptTo(failureOf(error))) throw error;
+      }
+    }
   }
 
   /** Changes the body after a refusal. Each change happens once. @returns false when the request is not to be repeated */

@@ -33,15 +33,16 @@ const AUDIO_FORMATS: Record<string, 'wav' | 'mp3'> = {
   'audio/mp3': 'mp3',
 };
 
+/** What differs between kinds of connections. */
 export interface CompletionBodyOptions {
   /** OpenAI's newer models refuse `max_tokens`; most other servers support no other name. */
-  usesNewLimitName: boolean;
+  usesNewLimitName?: boolean;
   /** Field of the reasoning effort: `reasoning.effort` at OpenRouter, `reasoning_effort` elsewhere. */
   effortField?: 'reasoning' | 'reasoning_effort';
 }
 
 /** Builds the request body of a streamed completion. No other fields are sent to the upstream. */
-export function completionBody(request: ProviderRequest, options: CompletionBodyOptions): Body {
+export function completionBody(request: ProviderRequest, options: CompletionBodyOptions = {}): Body {
   const limit = options.usesNewLimitName
     ? { max_completion_tokens: request.maxTokens }
     : { max_tokens: request.maxTokens };

@@ -3,7 +3,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
-import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../provider.js';
+import type { ChoiceEvent, ProviderEvent, ProviderRequest, ProviderUsage } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { type Choice, ChoiceDecoder, type ChoiceOptions, isOfTool } from './choice-decoder.js';
 import { CountedChoices } from './counted-choices.js';
@@ -16,7 +16,6 @@ import { RepeatedChunk } from './repeated-chunk.js';
 import { errorIn, errorWithin, isErrorPage, maySayError, saysError } from '../dialect/error-shape.js';
 import { laterUsage, usageOf } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
-import type { AnswerDecoder } from '../wire-format.js';
 
 /** Longest event; an event that exceeds this without an end fails the answer. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
@@ -67,6 +66,16 @@ const GLUED = /\}\s*(?:data:\s*)?(?=\{"|\[DONE\])/g;
 const LOST_PIECE = /"(content|reasoning_content|reasoning|text|arguments)"\s*:\s*"[^"]/;
 const DONE = /^\s*"?\[DONE\]"?\s*$/i;
 
+/** The decoder of the answer to a request. */
+export const decoderFor = ({ sampling, maxTokens, tools = [] }: Omit<ProviderRequest, 'model' | 'messages'>) =>
+  new CompletionDecoder({
+    choices: sampling?.n,
+    readsLogprobs: sampling?.logprobs,
+    maxTokens,
+    toolNames: tools.map(({ name }) => name),
+    stops: [sampling?.stop ?? []].flat(),
+  });
+
 /**
  * Decodes the bytes of a streamed chat completion into events. Chunks may be cut anywhere: inside a code point, a line
  * or a surrogate pair. Unreadable events are skipped, as proxies insert some. An answer without any readable event or
@@ -74,7 +83,7 @@ const DONE = /^\s*"?\[DONE\]"?\s*$/i;
  *
  * `failure` is set instead of thrown, because the events before it are still to be delivered.
  */
-export class CompletionDecoder implements AnswerDecoder {
+export class CompletionDecoder {
   /** The error that ended the answer. */
   failure: ProviderError | null = null;
   /** True after [DONE] or a complete JSON body: later bytes are ignored. */
@@ -114,11 +123,12 @@ export class CompletionDecoder implements AnswerDecoder {
     this.first = new ChoiceDecoder(options);
   }
 
+  /** True after the first text, reasoning or piece of a call. */
   get answered(): boolean {
     return this.deltas > 0;
   }
 
-  /** Number of deltas with text, reasoning or a piece of a call. */
+  /** Number of deltas with text, reasoning or a piece of a call, whose events come at the end. */
   get deltas(): number {
     if (this.others.size === 0) return this.first.deltas;
     return this.all.reduce((sum, { deltas }) => sum + deltas, 0);
