@@ -31,12 +31,11 @@ import { shownWords } from './dialect/shown-words.js';
 import { readingCalls } from './dialect/written-calls.js';
 import { RequestAdapter } from './request-adapter.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
-import { multipartBody } from './multipart-body.js';
 import { pacedConnector } from '../../platform/fast-paths/paced-sockets.js';
 import { readClock } from './read-clock.js';
 import { MAX_MODELS, modelsOf, nextPageOf } from './model-list.js';
 import { relayedJson } from './relayed-json.js';
-import { relayedTranscription } from './relayed-transcription.js';
+import { relayedTranscription, transcriptionForm } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
 import { detailOfFailure, failureOfAnswer } from './upstream-failure.js';
@@ -220,7 +219,7 @@ export class OpenAiCompatibleProvider implements Provider {
 
   transcribe({ model, file, fields, isJson }: TranscriptionRequest, signal: AbortSignal): Promise<Transcription> {
     const call = this.call(this.options.timings.transcription, signal, async (callSignal) => {
-      const form = multipartBody([['model', model], ...fields], file);
+      const form = transcriptionForm([['model', model], ...fields], file);
       const options = { ...form, signal: callSignal };
       const response = await this.client.post('/audio/transcriptions', options).asResponse();
       return relayedTranscription(await response.text(), { isJson, type: response.headers.get('content-type') });

@@ -1,7 +1,6 @@
 import { IMAGE_DETAILS, type ImageDetail } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { inSlices, type Slices } from '../../platform/system/slices.js';
-import { base64Pieces } from './base64-pieces.js';
+import { inSlices, type Slices, textPieces } from '../../platform/system/slices.js';
 import { pictureAddress } from './remote-pictures.js';
 
 /** The types that models read, by the names that clients give them. */
@@ -68,4 +67,21 @@ export function imageDetail(detail: unknown, param: string): ImageDetail | undef
   const known = IMAGE_DETAILS.find((one) => one === detail);
   if (known === undefined) throw invalidField(param, `detail must be ${IMAGE_DETAILS.join(', ')}`);
   return known;
+}
+
+const LINE_ENDS = /[\r\n]+[ \t]*/g;
+const ENDS_LINE = /[\r\n][ \t]*$/;
+const INDENTATION = /^[ \t]+/;
+
+/**
+ * Pieces of a text that is base64, without the line ends that the command `base64`, Python and mail programs write, and without
+ * the blanks behind them.
+ */
+export function* base64Pieces(text: string): Generator<string> {
+  let isLineStart = false;
+  for (const piece of textPieces(text)) {
+    const rest: string = isLineStart ? piece.replace(INDENTATION, '') : piece;
+    isLineStart = rest === '' || ENDS_LINE.test(rest);
+    yield rest.replace(LINE_ENDS, '');
+  }
 }

@@ -3,7 +3,7 @@ import { withDocuments } from '../../chat/generation/prompt/prompt-documents.js'
 import type { ModelFile, ModelFiles } from '../../files/model-files.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { ProviderPart } from '../../providers/provider.js';
-import { base64Pieces } from './base64-pieces.js';
+import { base64Pieces } from './data-image.js';
 
 /** The content as a data URL, whose type is a claim, or as base64 alone. */
 const HEAD = /^data:([^,]{0,200}?);base64,/i;

@@ -2,9 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
-import { DEFAULT_TIMINGS } from '../config/timings.js';
-import { BackgroundWork } from '../platform/resilience/background-work.js';
-import { KeepAlive } from './keep-alive.js';
+import { DEFAULT_TIMINGS } from '../../config/timings.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
+import { KeepAlive } from './completion-answers.js';
 
 const SECOND = 1000;
 
