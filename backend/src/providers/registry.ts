@@ -143,9 +143,9 @@ export class ProviderRegistry {
 
   /** @throws ProviderError when the connection is not available */
   forChat(upstreamId: string, connectionId: number | null = null): ChosenProvider {
-    if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
+    if (connectionId !== null) return this.chosen(this.usable(connectionId), upstreamId);
     const { forUnbound } = this.table;
-    if (forUnbound !== undefined) return this.choice(forUnbound, upstreamId);
+    if (forUnbound !== undefined) return this.chosen(forUnbound, upstreamId);
     if (this.local !== null) return { provider: this.local, model: this.localModelFor(upstreamId), connection: null };
     return { provider: this.demoProvider, model: upstreamId, connection: null };
   }
@@ -156,9 +156,9 @@ export class ProviderRegistry {
    * @throws ProviderError when the connection is not available
    */
   forImages(upstreamId: string, connectionId: number | null = null): ChosenProvider {
-    if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
+    if (connectionId !== null) return this.chosen(this.usable(connectionId), upstreamId);
     const connection = this.imageConnection(upstreamId);
-    if (connection !== undefined) return this.choice(connection, upstreamId);
+    if (connection !== undefined) return this.chosen(connection, upstreamId);
     return { provider: this.demoProvider, model: upstreamId, connection: null };
   }
 
@@ -173,11 +173,11 @@ export class ProviderRegistry {
    * @throws ProviderError when no connection is available
    */
   forCall(upstreamId: string, connectionId: number | null): ChosenProvider {
-    if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
+    if (connectionId !== null) return this.chosen(this.usable(connectionId), upstreamId);
     const connection = this.callConnection(upstreamId);
     if (connection === undefined)
       throw new ProviderError('provider_auth', { adminMessage: CONNECTION_FAULTS.not_configured });
-    return this.choice(connection, upstreamId);
+    return this.chosen(connection, upstreamId);
   }
 
   /** The models of a connection, OpenRouter's by default; cached for five minutes. @throws ProviderError */
@@ -256,7 +256,7 @@ export class ProviderRegistry {
     throw new ProviderError('provider_auth', { adminMessage: unusableBecause(connection) });
   }
 
-  private choice({ provider, kind, id, name }: UsableConnection, modelId: string): ChosenProvider {
+  private chosen({ provider, kind, id, name }: UsableConnection, modelId: string): ChosenProvider {
     return { provider, model: PROVIDER_KINDS[kind].ownModelId(modelId), connection: { id, name } };
   }
 

@@ -45,9 +45,9 @@ export class EmbeddingsService {
       modelId,
       kind: 'embedding',
       call: async (signal, onProvider) => {
-        const choice = choose();
-        onProvider(choice);
-        const { json, usage } = await choice.provider.embed({ model: choice.model, ...body }, signal);
+        const chosen = choose();
+        onProvider(chosen);
+        const { json, usage } = await chosen.provider.embed({ model: chosen.model, ...body }, signal);
         receive(json);
         // Vectors are large: only a request that can be repeated keeps them. Postgres stores no NUL.
         const content = idempotencyKey === undefined ? null : (await decodedText(json)).replaceAll('\0', '');

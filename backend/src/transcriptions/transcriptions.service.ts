@@ -95,10 +95,10 @@ export class TranscriptionsService {
       promptTokens: () => estimateTokens(prompt),
       isFresh: !isRepeatable,
       kind: 'transcription',
-      call: async (signal, onChoice) => {
-        const choice = choose();
-        onChoice(choice);
-        const { body, usage } = await choice.provider.transcribe({ model: choice.model, file, fields, isJson }, signal);
+      call: async (signal, onProvider) => {
+        const chosen = choose();
+        onProvider(chosen);
+        const { body, usage } = await chosen.provider.transcribe({ model: chosen.model, file, fields, isJson }, signal);
         response = body;
         return { content: isRepeatable ? body : null, usage };
       },

@@ -8,7 +8,7 @@ import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { endOf, type GenerationEnd, notStored } from '../end/generation-end.js';
 import type { MessageRun } from '../live/generation-run.js';
 import { RunSaver } from '../live/run-saver.js';
-import type { StepsState } from '../live/run-spec.js';
+import type { AnswerProgress } from '../live/run-spec.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ApprovalStore } from './approval-store.js';
 import { encodeRun } from './saved-run.js';
@@ -17,7 +17,7 @@ import { encodeRun } from './saved-run.js';
 export interface WaitingRun {
   status: 'waiting';
   run: MessageRun;
-  steps: StepsState;
+  progress: AnswerProgress;
   calls: readonly ToolPart[];
   /** They show the calls; recorded, but not sent. */
   events: readonly GenerationEvent[];
@@ -61,13 +61,13 @@ export class RunSuspender {
   }
 
   /** Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them. */
-  private async storeAndShow({ run, steps, calls, events }: WaitingRun): Promise<'waiting' | 'interrupted'> {
+  private async storeAndShow({ run, progress, calls, events }: WaitingRun): Promise<'waiting' | 'interrupted'> {
     await this.saver.save(run);
     const { id, snapshot } = run;
     const isStored = await this.approvals.suspend(
       { id, nodeId: this.nodeId, ...snapshot },
       calls,
-      encodeRun(run, steps),
+      encodeRun(run, progress),
     );
     // An earlier attempt may have been committed without a confirmation.
     if (!isStored && (await this.store.status(id)) !== 'waiting') return 'interrupted';

@@ -2,11 +2,11 @@ import { GenerationRun } from '../live/generation-run.js';
 import type { MessageSpec } from '../live/run-spec.js';
 import { decodeRun, encodeRun } from './saved-run.js';
 
-const ANSWER = { steps: 1, turns: [], isShort: false, takesTools: null, provider: 'demo' };
+const PROGRESS = { steps: 1, turns: [], isShort: false, takesTools: null, provider: 'demo' };
 
 /** As the first version that had approvals stored it. */
 const FIRST = {
-  answer: ANSWER,
+  answer: PROGRESS,
   seq: 4,
   usage: { promptTokens: 10, completionTokens: 4 },
   pricing: null,
@@ -51,7 +51,7 @@ const SPEC = {
 describe('a saved run', () => {
   it('is read as the first version with approvals has stored it', () => {
     expect(decodeRun(JSON.stringify(FIRST))).toMatchObject({
-      answer: ANSWER,
+      progress: PROGRESS,
       meter: FIRST.meter,
       recorded: FIRST.recorded,
       notices: [{ code: 'message_cut' }],
@@ -72,8 +72,8 @@ describe('a saved run', () => {
     run.notices.add({ code: 'tools_unsupported' });
     run.citations.next();
     run.noteAttempt('provider_error');
-    const saved = decodeRun(encodeRun(run, ANSWER));
-    expect(saved).toMatchObject({ answer: ANSWER, isBudgeted: true, lacksTitle: true, projectId: 7 });
+    const saved = decodeRun(encodeRun(run, PROGRESS));
+    expect(saved).toMatchObject({ progress: PROGRESS, isBudgeted: true, lacksTitle: true, projectId: 7 });
     expect(saved.tools).toEqual({ offered: ['ask'], maxSteps: 3, supported: true, address: '10.0.0.1' });
     const checkpoint = { text: '', reasoning: '', parts: [], seq: 4 };
     const next = new GenerationRun({ ...SPEC, restored: { ...saved, checkpoint } }, 'user:1');

@@ -1,10 +1,10 @@
 import type { Instructions, MessageNotice, ModelPricing } from '@tanya/contract';
 import type { MessageRun } from '../live/generation-run.js';
-import type { RunState, StepsState } from '../live/run-spec.js';
+import type { AnswerProgress, RunState } from '../live/run-spec.js';
 
 /** What a run that waits needs to go on on any node, beside its generation and its message. */
 export interface SavedRun extends RunState {
-  answer: StepsState;
+  progress: AnswerProgress;
   pricing: ModelPricing | null;
   /** Names of the offered tools, and the address of the asker. */
   tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
@@ -20,8 +20,8 @@ export interface SavedRun extends RunState {
 }
 
 /** The JSON in `generation.suspension`, of any version: the first ones had `isFirst` for `lacksTitle`. */
-type StoredRun = Omit<SavedRun, keyof typeof ADDED | 'lacksTitle' | 'notices'> &
-  Partial<SavedRun> & { noticeCodes: MessageNotice[]; isFirst?: boolean };
+type StoredRun = Omit<SavedRun, keyof typeof ADDED | 'lacksTitle' | 'notices' | 'progress'> &
+  Partial<SavedRun> & { noticeCodes: MessageNotice[]; answer: AnswerProgress; isFirst?: boolean };
 
 /** The fields that earlier versions did not store. */
 const ADDED = {
@@ -34,14 +34,14 @@ const ADDED = {
 } satisfies Partial<SavedRun>;
 
 /** @returns JSON, which may hold an escaped NUL of a provider's details: Postgres takes that as text alone */
-export function encodeRun(run: MessageRun, answer: StepsState): string {
+export function encodeRun(run: MessageRun, progress: AnswerProgress): string {
   const { asker, thread, tools, isBudgeted } = run.spec;
   const { pricing, supportsTools: supported = null } = run.model;
   const { offered, maxSteps } = tools!;
   const { showsCause, lacksTitle, isTemporary, instructions, projectId } = thread;
   const saved: SavedRun = {
     ...run.state,
-    answer,
+    progress,
     pricing,
     isBudgeted,
     tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
@@ -51,12 +51,13 @@ export function encodeRun(run: MessageRun, answer: StepsState): string {
     instructions,
     projectId,
   };
-  const { notices: noticeCodes, ...rest } = saved;
-  return JSON.stringify({ ...rest, noticeCodes } satisfies StoredRun);
+  const { notices: noticeCodes, progress: answer, ...rest } = saved;
+  return JSON.stringify({ ...rest, answer, noticeCodes } satisfies StoredRun);
 }
 
 /** @param json of any version */
 export function decodeRun(json: string): SavedRun {
-  const { noticeCodes: notices, isFirst = false, lacksTitle = isFirst, ...stored } = JSON.parse(json) as StoredRun;
-  return { ...ADDED, ...stored, lacksTitle, notices };
+  const stored = JSON.parse(json) as StoredRun;
+  const { noticeCodes: notices, answer: progress, isFirst = false, lacksTitle = isFirst, ...rest } = stored;
+  return { ...ADDED, ...rest, lacksTitle, notices, progress };
 }

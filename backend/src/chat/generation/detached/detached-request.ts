@@ -52,7 +52,7 @@ export interface DetachedImage {
 }
 
 export interface RelayedCall {
-  call: (signal: AbortSignal, onProvider: (choice: Pick<ChosenProvider, 'connection'>) => void) => Promise<CallResult>;
+  call: (signal: AbortSignal, onProvider: (chosen: Pick<ChosenProvider, 'connection'>) => void) => Promise<CallResult>;
   /** Estimates the tokens that the call reads. */
   promptTokens: () => number;
 }

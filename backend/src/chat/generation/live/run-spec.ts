@@ -105,8 +105,8 @@ export interface StepTurn {
   extraContents?: Record<string, ExtraContent>;
 }
 
-/** The steps of an answer so far, without their parts, which are in the message. */
-export interface StepsState {
+/** How far an answer in steps has come. Its parts are in the message. */
+export interface AnswerProgress {
   /** Steps in which the model has called tools, the last one included. */
   steps: number;
   turns: StepTurn[];
@@ -135,6 +135,6 @@ export interface RunState {
 
 /** A run as it waited, which the run that continues it takes over. Its calls are decided. */
 export interface RestoredRun extends RunState {
-  answer: StepsState;
+  progress: AnswerProgress;
   checkpoint: Checkpoint;
 }

@@ -4,7 +4,7 @@ import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import type { ImageRun, MessageRun } from '../live/generation-run.js';
-import type { RunModel, RunThread, StepsState, StepTurn } from '../live/run-spec.js';
+import type { RunModel, RunThread, AnswerProgress, StepTurn } from '../live/run-spec.js';
 import { type Prompt, readsImages } from '../prompt/prompt.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
@@ -73,11 +73,12 @@ export class StepPrompt {
     private readonly services: PromptServices,
   ) {
     this.model = run.model;
-    const { tools, restored } = run.spec;
+    const { tools } = run.spec;
+    const { takesTools, isShort = false, turns = [] } = run.spec.restored?.progress ?? {};
     const supported = tools === undefined ? null : (run.model.supportsTools ?? null);
-    this.takesTools = restored?.answer.takesTools ?? supported;
-    this.isShort = restored?.answer.isShort ?? false;
-    this.steps.push(...(restored?.answer.turns ?? []));
+    this.takesTools = takesTools ?? supported;
+    this.isShort = isShort;
+    this.steps.push(...turns);
     if (tools?.offered.length && this.takesTools === false) run.notices.add({ code: 'tools_unsupported' });
   }
 
@@ -118,7 +119,7 @@ export class StepPrompt {
     this.steps.push({ text, reasoningContent, reasoningDetails, callIds, ...extraContents });
   }
 
-  get state(): Pick<StepsState, 'turns' | 'isShort' | 'takesTools'> {
+  get progress(): Pick<AnswerProgress, 'turns' | 'isShort' | 'takesTools'> {
     return { turns: this.steps, isShort: this.isShort, takesTools: this.takesTools };
   }
 

@@ -52,9 +52,9 @@ export class Steps {
     const { run } = this;
     await this.prompt.load();
     const { maxSteps = 0 } = run.spec.tools ?? {};
-    const earlier = run.spec.restored?.answer;
-    if (earlier !== undefined) await run.span.enter(() => this.calls.runAllowed(earlier));
-    for (let steps = earlier?.steps ?? 0; ; steps += 1) {
+    const restored = run.spec.restored?.progress;
+    if (restored !== undefined) await run.span.enter(() => this.calls.runAllowed(restored));
+    for (let steps = restored?.steps ?? 0; ; steps += 1) {
       if (steps > 0) {
         await run.span.enter(() => this.requireAccess());
         if (!(await this.isWithinBudget())) return null;
@@ -66,9 +66,9 @@ export class Steps {
       const { callIds, waiting } = await run.span.enter(() => this.calls.runStep(calls, step.provider));
       this.prompt.addStep(step, callIds);
       if (waiting.length > 0) {
-        const state = { ...this.prompt.state, steps: steps + 1, provider: step.provider };
+        const progress = { ...this.prompt.progress, steps: steps + 1, provider: step.provider };
         const events = waiting.map((call) => this.writer.addHidden(call));
-        return { status: 'waiting', run, steps: state, calls: waiting, events };
+        return { status: 'waiting', run, progress, calls: waiting, events };
       }
     }
   }

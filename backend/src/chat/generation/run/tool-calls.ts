@@ -6,7 +6,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { PreparedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
 import type { MessageRun } from '../live/generation-run.js';
-import type { StepsState } from '../live/run-spec.js';
+import type { AnswerProgress } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
 import { endedCall, runningCall, waitingCall } from '../store/call-states.js';
 import type { AnswerWriter } from './answer-writer.js';
@@ -92,7 +92,7 @@ export class ToolCalls {
    * Runs the calls that the user has allowed. The denied ones have ended. The tools of the run are those that the asker could
    * use when the answer went on; like every call, these ask again if the rights of the asker have changed since.
    */
-  async runAllowed({ provider }: StepsState): Promise<void> {
+  async runAllowed({ provider }: AnswerProgress): Promise<void> {
     const asker = await this.currentAsker();
     const allowed: RunnableCall[] = [];
     for (const part of this.run.parts.allowedCalls) {
