@@ -1,4 +1,4 @@
-import type { ModelList, ModelListEntry, PublicModel, ModelPricing } from '@tanya/contract';
+import type { ChatCompletionRequest, ModelList, ModelListEntry, PublicModel, ModelPricing } from '@tanya/contract';
 import {
   Body,
   Controller,
@@ -18,6 +18,7 @@ import { ModelsService, type ModelDetails } from '../../models/models.service.js
 import { AppError } from '../../platform/errors/app-error.js';
 import { may } from '../../access/may.js';
 import type { Identity } from '../../identity/identity.js';
+import type { Fields } from '../../platform/json/fields.js';
 import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
@@ -38,7 +39,7 @@ import { validBody } from '../lenient-validation.js';
 import { QuotaHeaders } from '../quota-headers.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
 
-/** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
+/** OpenAI's chat completions, and its list of models. */
 @Controller('api/v1')
 @UseGuards(ApiKeyGuard)
 @UseInterceptors(QuotaHeaders)
@@ -58,18 +59,8 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withNestedSchema(withChatNames(withChatTools(given ?? {})));
-    requireConversation(body, 'messages');
-    const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
-    const effort = effortInOtherWords(valid, body);
-    const request = effort === undefined ? valid : { ...valid, reasoning_effort: effort };
-    // OpenRouter's clients send an effort to any model, and OpenRouter drops it where a model has none.
-    const defaults = effort === undefined || effort === 'none' ? [] : ['reasoning_effort'];
-    refuseUnsupported(body);
-    const completion = await this.completions.startCompletion(identity, request, idempotencyKey, {
-      defaults,
-      instructions: instructionsIn(body),
-    });
+    const { request, ...options } = await requestIn(given ?? {});
+    const completion = await this.completions.startCompletion(identity, request, idempotencyKey, options);
     const asked = { ...completion, names: longNames(request.tools) };
     const encoder = new CompletionEncoder(asked, request.stream_options?.include_usage === true);
     await this.answers.send(identity, response, completion, { isStreamed: request.stream === true, encoder });
@@ -107,6 +98,23 @@ export class CompletionsController {
     const entry = toModelEntry(model, this.models.detailsOf(model.modelId));
     return isForAnthropic ? { ...entry, ...anthropicFields(model) } : entry;
   }
+}
+
+/** What a body asks for, also in the words of other APIs. @throws AppError `invalid` naming the field */
+async function requestIn(
+  given: Fields,
+): Promise<{ request: ChatCompletionRequest; instructions: string | undefined; defaults: readonly string[] }> {
+  const body = withNestedSchema(withChatNames(withChatTools(given)));
+  requireConversation(body, 'messages');
+  const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
+  const effort = effortInOtherWords(valid, body);
+  refuseUnsupported(body);
+  return {
+    request: effort === undefined ? valid : { ...valid, reasoning_effort: effort },
+    instructions: instructionsIn(body),
+    // OpenRouter's clients send an effort to any model, and OpenRouter drops it where a model has none.
+    defaults: effort === undefined || effort === 'none' ? [] : ['reasoning_effort'],
+  };
 }
 
 /** A model as clients of OpenAI and OpenRouter read it. */

@@ -7,6 +7,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { ModelFiles } from '../../files/model-files.js';
 import type { ChatModel } from '../../models/models.service.js';
 import type { Identity } from '../../identity/identity.js';
+import type { ProviderMessage } from '../../providers/provider.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApiModels } from '../api-models.js';
 import { idempotencyOf } from '../api-request.js';
@@ -61,16 +62,16 @@ export class CompletionsService {
     idempotencyKey: string | undefined,
     options: CompletionOptions = {},
   ): Promise<StartedCompletion> {
-    const { variant, defaults, hidesReasoning, isCounted = false, isStored, showsEstimate = false } = options;
+    const { variant, defaults, hidesReasoning, isStored, isCounted = false, showsEstimate = false } = options;
     const clientTools = clientToolsOf(request);
-    const { modelId: model, ...asked } = this.availableModel(identity, request.model, clientTools !== undefined);
-    const withoutThinking = options.isThinkingOff === true && asked.reasoningEfforts?.includes('none') === true;
-    const isCountedHere = !isCounted && haveFiles(request.messages);
-    if (isCountedHere) await this.sendRates.count(identity);
-    const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, asked.vision === true));
+    const model = this.availableModel(identity, request.model, clientTools !== undefined);
+    const hasFiles = haveFiles(request.messages);
+    if (hasFiles && !isCounted) await this.sendRates.count(identity);
+    const messages = await this.messagesOf(request, model);
     if (options.instructions !== undefined) messages.unshift({ role: 'system', content: options.instructions });
     let size: number | undefined;
     const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
+    const withoutThinking = options.isThinkingOff === true && model.reasoningEfforts?.includes('none') === true;
     const requested = {
       sampling: samplingOf(request),
       maxTokens: request.max_completion_tokens ?? request.max_tokens,
@@ -78,7 +79,7 @@ export class CompletionsService {
       defaults,
     };
     const content = (): unknown[] => [
-      model,
+      model.modelId,
       messages,
       requested.sampling,
       requested.maxTokens,
@@ -89,10 +90,10 @@ export class CompletionsService {
     ];
     const start = await this.generations.start(identity, {
       channel: 'api',
-      isCounted: isCounted || isCountedHere,
+      isCounted: isCounted || hasFiles,
       isStored,
       ...(await idempotencyOf(idempotencyKey, content)),
-      modelId: model,
+      modelId: model.modelId,
       kind: 'chat',
       promptTokens,
       messages: (owner, run) => this.pictures.fetchIn(messages, owner, run),
@@ -103,7 +104,7 @@ export class CompletionsService {
     });
     return {
       ...start,
-      model,
+      model: model.modelId,
       quota: await this.quotas.quotaAfter(start.account, identity),
       ...(showsEstimate && { promptTokens: promptTokens() }),
     };
@@ -116,10 +117,14 @@ export class CompletionsService {
    */
   async countTokens(identity: Identity, request: ChatCompletionRequest, isCounted = false): Promise<number> {
     const clientTools = clientToolsOf(request);
-    const { vision } = this.availableModel(identity, request.model, clientTools !== undefined);
+    const model = this.availableModel(identity, request.model, clientTools !== undefined);
     if (!isCounted) await this.sendRates.count(identity);
-    const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
-    return promptSizeOf(messages, clientTools);
+    return promptSizeOf(await this.messagesOf(request, model), clientTools);
+  }
+
+  /** The prompt of a request, with what its model reads of files. */
+  private messagesOf({ messages }: ChatCompletionRequest, { vision }: ChatModel): Promise<ProviderMessage[]> {
+    return toProviderMessages(messages, new RequestFiles(this.files, vision === true));
   }
 
   private availableModel(identity: Identity, requested: string | undefined, needsTools: boolean): ChatModel {

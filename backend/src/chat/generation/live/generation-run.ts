@@ -38,6 +38,7 @@ export type AbortReason = 'stopped' | 'interrupted' | 'access' | 'shutdown' | 'f
  * Postgres, or a detached answer.
  */
 export class GenerationRun<Spec extends RunSpec = RunSpec> {
+  /** The kind of its spec, by which TypeScript tells the runs apart. */
   readonly kind: Spec['kind'];
   /** The model that answers: the asked one, or a fallback. */
   model: RunModel;

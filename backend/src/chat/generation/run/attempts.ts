@@ -43,7 +43,8 @@ class AnswerTooLong extends Error {
   readonly code = 'answer_cut';
 }
 
-type Services = FallbackServices & Pick<RunServices, 'generations' | 'logger' | 'metrics' | 'modelMetrics'>;
+export type AttemptServices = FallbackServices &
+  Pick<RunServices, 'generations' | 'logger' | 'metrics' | 'modelMetrics'>;
 
 /**
  * Asks models for the text of a run: the asked one, and when it fails before anything of the answer is written, its fallbacks,
@@ -57,7 +58,7 @@ export class Attempts {
 
   constructor(
     private readonly run: TextRun,
-    private readonly services: Services,
+    private readonly services: AttemptServices,
   ) {
     this.askedModel = run.model;
     this.fallbacks = new Fallbacks(run, services);

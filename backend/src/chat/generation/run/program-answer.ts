@@ -3,8 +3,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import { withUniqueCalls } from '../prompt/prompt-calls.js';
 import type { DetachedAnswer } from '../detached/detached-answer.js';
 import type { ProgramRun } from '../live/generation-run.js';
-import { Attempts } from './attempts.js';
-import type { RunServices } from './run-services.js';
+import { Attempts, type AttemptServices } from './attempts.js';
 
 /**
  * Writes text for a program: one step, whose tools the program runs. The program gets refusals of its prompt and its tools.
@@ -13,7 +12,7 @@ import type { RunServices } from './run-services.js';
 export async function writeProgramAnswer(
   run: ProgramRun,
   answer: DetachedAnswer,
-  services: RunServices,
+  services: AttemptServices,
 ): Promise<void> {
   const life = { signal: run.controller.signal, ended: run.ended };
   const messages = withUniqueCalls(await run.span.enter(() => run.spec.messages(run.owner, life)));
