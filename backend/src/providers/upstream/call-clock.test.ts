@@ -93,7 +93,7 @@ describe('F15: an answer', () => {
     const body = new UpstreamBody({ abort: () => undefined } as unknown as Dispatcher.DispatchController, null);
     let text = '';
     const ended = readCompletion({
-      open: async () => new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
+      answer: new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
       decoder: new CompletionDecoder(),
       clock: new CallClock(new AbortController().signal),
       readClock,

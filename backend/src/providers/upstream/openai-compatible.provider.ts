@@ -104,6 +104,8 @@ export interface OpenAiCompatibleOptions {
 
 const ENCODING = 'encoding_format';
 
+const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
+
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
 
 /** Provider for servers with OpenAI's chat completions API: OpenRouter, OpenAI, Ollama, LM Studio, vLLM. */
@@ -132,7 +134,7 @@ export class OpenAiCompatibleProvider implements Provider {
     this.pacedAgent = createUpstreamAgent(pacedConnector(unbuffered, readClock));
   }
 
-  stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
+  async stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
     const body = { ...completionBody(request, this.options.bodyOptions) };
     const adapter = new RequestAdapter(body, request.model, this.memory, request.defaults);
     let isSilent = true;
@@ -148,14 +150,11 @@ export class OpenAiCompatibleProvider implements Provider {
     };
     // Some servers refuse a request within a stream.
     const reading = adapter.untilAccepted(readOnce, () => isSilent);
-    return this.observed(
-      signal,
-      this.withWords(reading, () => adapter.body),
-    );
+    return this.observed(signal, reading, () => adapter.body);
   }
 
   generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
-    return this.observed(signal, this.drawImage(request, signal));
+    return this.observed(signal, this.drawImage(request, signal), () => request);
   }
 
   private async drawImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
@@ -177,7 +176,7 @@ export class OpenAiCompatibleProvider implements Provider {
       const error = errorIn(answer);
       throw error === null ? new ProviderError('provider_error') : failureOfAnswer(error);
     });
-    const { bytes, usage } = await this.withWords(call, () => request);
+    const { bytes, usage } = await call;
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
     const type = (await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)))?.mime ?? '';
     if (!isImageType(type)) throw new ProviderError('provider_error');
@@ -191,10 +190,7 @@ export class OpenAiCompatibleProvider implements Provider {
       adapter.remember();
       return relayed;
     });
-    return this.observed(
-      signal,
-      this.withWords(call, () => request),
-    );
+    return this.observed(signal, call, () => request);
   }
 
   private async embedOnce(
@@ -224,10 +220,7 @@ export class OpenAiCompatibleProvider implements Provider {
       const response = await this.client.post('/audio/transcriptions', options).asResponse();
       return relayedTranscription(await response.text(), { isJson, type: response.headers.get('content-type') });
     });
-    return this.observed(
-      signal,
-      this.withWords(call, () => fields),
-    );
+    return this.observed(signal, call, () => fields);
   }
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {
@@ -267,8 +260,8 @@ export class OpenAiCompatibleProvider implements Provider {
     await Promise.all([this.agent.close(), this.pacedAgent.close()]);
   }
 
-  /** Reads one stream to its end. Before it begins, it is opened again as `withRetries` and the adapter say. */
-  private read(
+  /** Opens a stream, again as `withRetries` and the adapter say, and reads it to its end. */
+  private async read(
     request: ProviderRequest,
     adapter: RequestAdapter,
     signal: AbortSignal,
@@ -278,17 +271,20 @@ export class OpenAiCompatibleProvider implements Provider {
     const { retryBudget, retryBudgetWithFallback } = timings;
     const patience = { ...timings, retryBudget: request.hasFallback ? retryBudgetWithFallback : retryBudget };
     const clock = new CallClock(signal);
-    const openOnce = (): Promise<UpstreamAnswer> => this.open(adapter.body, clock);
-    const open = (): Promise<UpstreamAnswer> =>
-      withRetries(patience, clock.signal, () => adapter.untilAccepted(openOnce));
-    return readCompletion({ open, decoder: decoderFor(request), clock, readClock, timings, onEvents });
+    clock.arm(timings.firstToken, firstTokenTimeout);
+    try {
+      const openOnce = (): Promise<UpstreamAnswer> => this.open(adapter.body, clock);
+      const answer = await withRetries(patience, clock.signal, () => adapter.untilAccepted(openOnce));
+      await readCompletion({ answer, decoder: decoderFor(request), clock, readClock, timings, onEvents });
+    } finally {
+      clock.close();
+    }
   }
 
   private async open(value: Body, clock: CallClock): Promise<UpstreamAnswer> {
     const { signal } = clock;
     // A server that refuses streams sends nothing before the answer is whole.
-    if (value['stream'] === false)
-      clock.arm(this.options.timings.whole, () => new ProviderError('timeout_first_token'));
+    if (value['stream'] === false) clock.arm(this.options.timings.whole, firstTokenTimeout);
     const { apiKey } = this.options;
     const { body, headers } = await jsonRequest(value);
     signal.throwIfAborted();
@@ -305,29 +301,21 @@ export class OpenAiCompatibleProvider implements Provider {
     });
   }
 
-  /** Adds to a failure what the provider said about it. @param request as it was sent */
-  private async withWords<T>(call: Promise<T>, request: () => unknown): Promise<T> {
-    try {
-      return await call;
-    } catch (error) {
-      if (error instanceof ProviderError) {
-        const said = detailOfFailure(error);
-        keepWords(error, await shownWords(said, request, this.options.apiKey));
-      }
-      throw error;
-    }
-  }
-
-  /** Reports the outcome of a call. One that its caller aborted has none. */
-  private async observed<T>(signal: AbortSignal, call: Promise<T>): Promise<T> {
-    const { onOutcome = () => undefined } = this.options;
+  /**
+   * Reports the outcome of a call; one that its caller aborted has none.
+   * @param sent the request as it was sent, whose quotations are taken from the provider's words; without it, none are kept
+   */
+  private async observed<T>(signal: AbortSignal, call: Promise<T>, sent?: () => unknown): Promise<T> {
+    const { apiKey, onOutcome = () => undefined } = this.options;
     try {
       const result = await call;
       onOutcome(null);
       return result;
     } catch (error) {
-      const isOfConnection = error instanceof ProviderError && !REQUEST_FAILURES.includes(error.code);
-      if (isOfConnection && !signal.aborted) onOutcome(error);
+      if (error instanceof ProviderError) {
+        if (sent !== undefined) keepWords(error, await shownWords(detailOfFailure(error), sent, apiKey));
+        if (!REQUEST_FAILURES.includes(error.code) && !signal.aborted) onOutcome(error);
+      }
       throw error;
     }
   }

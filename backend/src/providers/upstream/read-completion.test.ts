@@ -20,7 +20,7 @@ async function pacingOf(deltas: readonly object[]): Promise<string[]> {
   const headers = { 'content-type': 'text/event-stream' };
   const readClock = new ReadClock();
   const ended = readCompletion({
-    open: async () => new UpstreamAnswer(body, 200, headers),
+    answer: new UpstreamAnswer(body, 200, headers),
     decoder: new CompletionDecoder(),
     clock: new CallClock(new AbortController().signal),
     readClock,
@@ -78,7 +78,7 @@ describe('reads that take long to decode', () => {
       return push(bytes.subarray(0, 0));
     };
     const ended = readCompletion({
-      open: async () => new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
+      answer: new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
       decoder,
       clock: new CallClock(new AbortController().signal),
       readClock: new ReadClock(),

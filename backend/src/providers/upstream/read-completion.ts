@@ -49,12 +49,10 @@ async function isJson(body: UpstreamBody, type: string): Promise<boolean> {
   return JSON_TYPE.test(type) ? !STREAM_START.test(head) : JSON_START.test(head);
 }
 
-const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
 const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
 
 export interface CompletionReading {
-  /** Sends the request. */
-  open: () => Promise<UpstreamAnswer>;
+  answer: UpstreamAnswer;
   decoder: CompletionDecoder;
   clock: CallClock;
   readClock: ReadClock;
@@ -63,18 +61,18 @@ export interface CompletionReading {
 }
 
 /**
- * Opens a completion and reads it to its end; implements the contract of `Provider.stream`. Only text, reasoning and
+ * Reads a completion to its end; implements the contract of `Provider.stream`. Only text, reasoning and
  * calls restart the idle timeout: an upstream that sends keep-alives alone counts as silent.
  */
 export async function readCompletion({
-  open,
+  answer,
   decoder,
   clock,
   readClock,
   timings,
   ...options
 }: CompletionReading): Promise<void> {
-  let body: UpstreamBody | null = null;
+  const body = answer.source;
   let listenerFailure: { error: unknown } | null = null;
   const onEvents = (events: readonly ProviderEvent[]): void => {
     if (events.length === 0) return;
@@ -86,9 +84,6 @@ export async function readCompletion({
     }
   };
   try {
-    clock.arm(timings.firstToken, firstTokenTimeout);
-    const answer = await open();
-    body = answer.source;
     const type = (answer.headers['content-type'] ?? '').toLowerCase();
     if (await isJson(body, type)) onEvents(decoder.pushJson(await answer.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
@@ -97,8 +92,7 @@ export async function readCompletion({
     // After a finish reason the answer is complete, so a broken or lingering connection is not an error.
     if (clock.abortedByCaller || !decoder.finished) throw reasonFor(error, clock, decoder);
   } finally {
-    clock.close();
-    if (body !== null) release(body, decoder.done, timings.closing);
+    release(body, decoder.done, timings.closing);
   }
   onEvents(decoder.end());
   if (decoder.failure) throw decoder.failure;
@@ -120,7 +114,7 @@ class StreamedCompletion {
   constructor(
     private readonly decoder: CompletionDecoder,
     private readonly body: UpstreamBody,
-    private readonly options: Omit<CompletionReading, 'open' | 'decoder'>,
+    private readonly options: Omit<CompletionReading, 'answer' | 'decoder'>,
   ) {
     this.ended = new Promise((resolve, reject) => {
       this.resolve = resolve;
