@@ -75,13 +75,6 @@ export class DetachedGenerations implements OnModuleInit {
     this.background.repeat('cleanup of answers', CLEANUP_INTERVAL_MS, () => this.cleanUp());
   }
 
-  /** Deletes answers after their idempotency window, and generations after their stored response. */
-  async cleanUp(): Promise<void> {
-    await this.store.expireAnswers(IDEMPOTENCY_HOURS);
-    const ageMs = this.timings.storedResponse + MARGIN_MS;
-    while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
-  }
-
   /**
    * Starts a generation. A repeated idempotency key returns the earlier one, unless that one failed.
    * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `budget_exceeded`,
@@ -91,14 +84,14 @@ export class DetachedGenerations implements OnModuleInit {
     using request = await this.idempotency.waitForTurn(asker, asked);
     // A failed call frees its key here, before the next one is admitted under it.
     const earlier = await request.earlier();
-    const repeated = earlier && (await this.resultUnlessFailed(earlier));
+    const repeated = earlier && (await this.startOfCopy(earlier));
     if (repeated !== null) return repeated;
     try {
       // The length of the answer is unknown before the model is called, so any room will do.
       if (asked.isStored) await this.texts.ensureRoom(asker.owner, 1);
       return await this.admitAndRun(request, asked);
     } catch (refusal) {
-      const started = await this.resultUnlessFailed(await request.earlierInsteadOf(refusal));
+      const started = await this.startOfCopy(await request.earlierInsteadOf(refusal));
       if (started === null) throw refusal;
       return started;
     }
@@ -130,11 +123,54 @@ export class DetachedGenerations implements OnModuleInit {
     return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
   }
 
-  /** The start of an earlier copy; null for one that failed, whose key it frees. */
-  private async resultUnlessFailed({ id }: GenerationRow): Promise<DetachedStart | null> {
+  /** The start of an earlier copy of a request; null for one that failed, whose key it frees. */
+  private async startOfCopy({ id }: GenerationRow): Promise<DetachedStart | null> {
     if (await this.store.releaseFailedKey(id)) return null;
     const run = this.registry.find(id) ?? null;
     return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
+  }
+
+  /**
+   * Waits like `answer`, and passes the answer on in pieces from its beginning, each with the model that wrote it, if it is
+   * known. The answer of another node is passed on at its end.
+   */
+  async follow(
+    owner: Owner,
+    started: StartedAnswer,
+    onPiece: (piece: AnswerPiece, model?: string) => void,
+  ): Promise<WrittenAnswer> {
+    const { run } = started;
+    const unsubscribe = run?.detached?.listen((piece) => onPiece(piece, run.model.modelId));
+    try {
+      // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
+      const answer = await retryWhileStorageIsAway(() => this.answer(owner, started), {
+        timeoutMs: this.timings.settleRetry,
+        isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
+      });
+      if (run === null)
+        for (const choice of answer.choices) for (const piece of piecesOf(choice)) onPiece(piece, answer.model);
+      return answer;
+    } finally {
+      unsubscribe?.();
+    }
+  }
+
+  /**
+   * The answer to a request, once it has ended. One with text that this node has written is not read from Postgres.
+   * @throws AppError as `storedAnswer`
+   */
+  async answer(owner: Owner, { generationId, run }: StartedAnswer): Promise<WrittenAnswer> {
+    const status = await run?.ended;
+    if (run?.detached == null || status !== 'complete') return this.storedAnswer(owner, generationId);
+    const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = run.meter.result;
+    return {
+      choices: run.detached.all,
+      model: run.model.modelId,
+      promptTokens,
+      completionTokens,
+      cachedTokens,
+      reasoningTokens,
+    };
   }
 
   /**
@@ -168,49 +204,6 @@ export class DetachedGenerations implements OnModuleInit {
   }
 
   /**
-   * The answer to a request, once it has ended. One with text that this node has written is not read from Postgres.
-   * @throws AppError as `storedAnswer`
-   */
-  async answer(owner: Owner, { generationId, run }: StartedAnswer): Promise<WrittenAnswer> {
-    const status = await run?.ended;
-    if (run?.detached == null || status !== 'complete') return this.storedAnswer(owner, generationId);
-    const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = run.meter.result;
-    return {
-      choices: run.detached.all,
-      model: run.model.modelId,
-      promptTokens,
-      completionTokens,
-      cachedTokens,
-      reasoningTokens,
-    };
-  }
-
-  /**
-   * Waits like `answer`, and passes the answer on in pieces from its beginning, each with the model that wrote it, if it is
-   * known. The answer of another node is passed on at its end.
-   */
-  async follow(
-    owner: Owner,
-    started: StartedAnswer,
-    onPiece: (piece: AnswerPiece, model?: string) => void,
-  ): Promise<WrittenAnswer> {
-    const { run } = started;
-    const unsubscribe = run?.detached?.listen((piece) => onPiece(piece, run.model.modelId));
-    try {
-      // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
-      const answer = await retryWhileStorageIsAway(() => this.answer(owner, started), {
-        timeoutMs: this.timings.settleRetry,
-        isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
-      });
-      if (run === null)
-        for (const choice of answer.choices) for (const piece of piecesOf(choice)) onPiece(piece, answer.model);
-      return answer;
-    } finally {
-      unsubscribe?.();
-    }
-  }
-
-  /**
    * Stops a generation whose client is gone, so that nobody can be told of a failure. While Postgres is away it tries
    * again: the answer would otherwise be paid for until its end.
    */
@@ -222,6 +215,13 @@ export class DetachedGenerations implements OnModuleInit {
       if (error instanceof AppError && error.code === 'not_found') return;
       this.logger.error({ err: error, generationId }, 'abandoned generation stop failed; it runs to its end');
     }
+  }
+
+  /** Deletes answers after their idempotency window, and generations after their stored response. */
+  async cleanUp(): Promise<void> {
+    await this.store.expireAnswers(IDEMPOTENCY_HOURS);
+    const ageMs = this.timings.storedResponse + MARGIN_MS;
+    while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
   }
 
   /** A rate that is not counted refuses nothing; no answer fails for it. */
