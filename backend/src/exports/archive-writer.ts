@@ -4,6 +4,12 @@ import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
+/**
+ * The archive keeps the name of each entry in a piece of Node's pool of small buffers. From Node 24 on a piece of the pool has
+ * 64 kB, and compressors take their memory from it: a name of 20 bytes held 21 kB.
+ */
+Buffer.poolSize = Math.min(Buffer.poolSize, 8 * 1024);
+
 /** An entry of an archive, as its manifest lists it. */
 export interface ArchivedEntry {
   path: string;
