@@ -1,3 +1,7 @@
+import { serve } from '../api/fake-server';
+import { queryClient } from '../queries/query-client';
+import { threadQuery } from '../queries/threads.query';
+import { dropThread } from '../sync/thread-list-cache';
 import { readDraft, removeDrafts, writeDraft, writeDraftFiles, writeOwn } from './drafts';
 import { hasDraftText } from '../session/has-draft-text';
 
@@ -36,4 +40,14 @@ it('finds the text of a draft, and neither other values nor those of another own
   expect(await hasDraftText('user:1')).toBe(false);
   writeDraft('user:1', 'new', 'text');
   expect(await hasDraftText('user:1')).toBe(true);
+});
+
+it('does not find the draft of a thread that this page has read and that was deleted since', async () => {
+  serve({ '/api/chat/threads/7': { id: 7 } });
+  await queryClient.fetchQuery(threadQuery(7));
+  writeDraft('user:1', '7', 'text');
+  expect(await hasDraftText('user:1')).toBe(true);
+  serve({});
+  dropThread(7);
+  expect(await hasDraftText('user:1')).toBe(false);
 });

@@ -1,7 +1,6 @@
 import type { Thread } from '@tanya/contract';
 import { queryClient } from '../queries/query-client';
 import { type ThreadPages, withoutActivity, withoutThread } from '../queries/thread-list';
-import { threadMessagesQuery } from '../queries/threads.query';
 import { removeThread } from '../state/thread-activity';
 import { QUERY_KEYS } from '../queries/query-keys';
 
@@ -11,7 +10,7 @@ export function dropThread(threadId: number): void {
     pages ? withoutThread(pages, threadId) : pages,
   );
   queryClient.setQueryData<Thread[]>(['threads', 'waiting'], (threads) => threads?.filter(({ id }) => id !== threadId));
-  queryClient.removeQueries({ queryKey: threadMessagesQuery(threadId).queryKey });
+  queryClient.removeQueries({ queryKey: ['threads', threadId] });
   removeThread(threadId);
 }
 
