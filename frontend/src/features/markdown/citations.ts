@@ -13,7 +13,8 @@ interface MarkdownNode {
 
 export const CITATION_CLASS = 'citation';
 
-const NUMBER = /^\d{1,3}$/;
+/** As long as those of the server's filter: a long document has more than a thousand passages. */
+const NUMBER = /^\d{1,4}$/;
 
 /** The sources of an answer as link definitions for `Markdown`: `[1]` in the text becomes a link. */
 export const sourceDefinitions = (sources: readonly SourcePart[]): string =>

@@ -84,6 +84,12 @@ test('a link finds its definition in another block', () => {
   expect(screen.getByText('the docs').getAttribute('href')).toBe('https://example.org/docs');
 });
 
+test('neighbouring citations of two and of four digits are two links', () => {
+  show('It holds.[12][1005]\n\n[12]: <https://one.example/>\n[1005]: <https://two.example/>');
+  const links = [...message().querySelectorAll('a.citation')];
+  expect(links.map((link) => link.textContent)).toEqual(['12', '1005']);
+});
+
 test('a footnote is shown at the end of the whole text', () => {
   show('First[^a].\n\nSecond.\n\n[^a]: The note.');
   expect(message().querySelector('.footnotes')?.textContent).toContain('The note.');
