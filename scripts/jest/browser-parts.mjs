@@ -10,6 +10,7 @@ globalThis.matchMedia = (query) => ({
 globalThis.scrollTo = () => undefined;
 globalThis.PointerEvent = globalThis.MouseEvent;
 globalThis.CSS = { supports: () => true };
+performance.getEntriesByType = () => [];
 URL.revokeObjectURL = () => undefined;
 
 globalThis.ResizeObserver = class {

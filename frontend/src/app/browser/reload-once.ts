@@ -1,7 +1,6 @@
 import { t } from '../i18n/translate';
 import { api } from '../api/api-client';
 
-const STORAGE_KEY = 'tanya.reloaded-at';
 const MIN_INTERVAL_MS = 60_000;
 
 let loadsWithoutReload = 0;
@@ -27,14 +26,17 @@ export async function reloadOnce({ payload }: VitePreloadErrorEvent): Promise<vo
   // The router recognises the browser's message and would reload even without a connection.
   payload.message = t('page.missingPart');
   if (loadsWithoutReload > 0) return;
-  const last = Number(sessionStorage.getItem(STORAGE_KEY) ?? 0);
-  if (Date.now() - last < MIN_INTERVAL_MS || !(await isServerReachable())) return;
-  sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
-  window.location.reload();
+  if (!wasJustReloaded()) await reloadIfPossible();
 }
 
 export async function reloadIfPossible(): Promise<void> {
   if (await isServerReachable()) window.location.reload();
+}
+
+/** Asks the browser, because its storage may be blocked. */
+function wasJustReloaded(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'reload' && performance.now() < MIN_INTERVAL_MS;
 }
 
 async function isServerReachable(): Promise<boolean> {

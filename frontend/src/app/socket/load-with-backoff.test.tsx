@@ -3,7 +3,7 @@ import { serve } from '../api/fake-server';
 import { reloadOnce } from '../browser/reload-once';
 import { loadWithBackoff } from './load-with-backoff';
 
-beforeEach(() => void jest.useFakeTimers());
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
 afterEach(() => void jest.useRealTimers());
 
 /** Starts a load that fails this many times. */
