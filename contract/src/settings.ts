@@ -308,6 +308,8 @@ export interface PublicSettings extends PublicValues {
   demo: boolean;
 }
 
+type PublicFact = Exclude<keyof PublicSettings, SettingName>;
+
 /** A configuration problem, for which a page has the sentence. */
 export interface SettingsWarning {
   /** `key_unreadable` has the parameter `name`, the name of the service. */
@@ -326,13 +328,18 @@ export interface AdminSettings extends PublicSettings, AllValues {
   updatedAt: string;
 }
 
+/** Public fields that are no settings. */
+export const PUBLIC_FACTS = Object.keys({
+  passwordReset: true,
+  links: true,
+  logo: true,
+  demo: true,
+} satisfies Record<PublicFact, true>) as PublicFact[];
+
 /** Fields that are no settings. An update ignores them, so that a client can send back the settings that it has read. */
 export const READ_ONLY_FIELDS = [
   'id',
-  'links',
-  'logo',
-  'passwordReset',
-  'demo',
+  ...PUBLIC_FACTS,
   'installationBudget',
   'warnings',
   'updatedAt',

@@ -1,8 +1,10 @@
 import { jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { aiMessage } from '../../features/chat/client/chat-fixtures';
+import { SETTINGS } from '../../features/admin-settings/fake-settings';
 import { fakeThread } from '../queries/fake-thread';
 import { queryClient } from '../queries/query-client';
+import { settingsQuery } from '../queries/settings.query';
 import { threadMessagesQuery, threadsQuery } from '../queries/threads.query';
 import { currentUserQuery } from '../queries/user.query';
 import { sari } from '../session/fake-user';
@@ -40,9 +42,13 @@ const showThreads = (count: number) => {
 const read = (id: number) =>
   queryClient.setQueryData(threadMessagesQuery(id).queryKey, { items: [aiMessage(id, 1)], nextCursor: null });
 
+class Body {
+  constructor(readonly text: string) {}
+}
+
 beforeAll(() => {
   // jsdom has none of them.
-  Object.assign(globalThis, { Response: class {} });
+  Object.assign(globalThis, { Response: Body });
   Object.defineProperty(navigator, 'serviceWorker', { value: {}, configurable: true });
   const caches = { open: async (name: string) => open(name), delete: async (name: string) => disk.caches.delete(name) };
   Object.defineProperty(window, 'caches', { value: caches, configurable: true });
@@ -73,4 +79,12 @@ test('goes on after a full disk, with what did not fit', async () => {
   disk.isFull = false;
   read(2);
   await waitFor(() => expect(chats().slice(-2)).toEqual([1, 2].map((id) => `/api/chat/threads/${id}/messages`)), WAIT);
+});
+
+test('keeps of the settings of an admin what everyone may read', async () => {
+  queryClient.setQueryData(settingsQuery.queryKey, { ...SETTINGS, logo: '/api/logo?v=1' });
+  const kept = () => (disk.caches.get(CHATS_CACHE)?.get('/api/general-settings') as Body | undefined)?.text;
+  await waitFor(() => expect(kept()).toContain('"siteTitle":"Tanya"'), WAIT);
+  expect(kept()).toContain('"logo":"/api/logo?v=1"');
+  expect(kept()).not.toMatch(/ApiKey|systemPrompt|warnings/);
 });

@@ -1,4 +1,4 @@
-import { type Message, type PublicSettings, SETTINGS, type Thread, type User } from '@tanya/contract';
+import { type Message, PUBLIC_FACTS, type PublicSettings, SETTINGS, type Thread, type User } from '@tanya/contract';
 import type { Query } from '@tanstack/react-query';
 import type { Page } from '../api/api-client';
 import { defaultModelQuery, modelsQuery } from '../queries/models.query';
@@ -20,9 +20,9 @@ const KEPT_CHATS = 30;
 const SAVE_DELAY_MS = 1_000;
 
 /** Fields of the settings that everyone may read; an admin's page has them all. */
-const PUBLIC_FIELDS = ['passwordReset', 'links', 'demo'];
 const isPublic = (name: string): boolean =>
-  PUBLIC_FIELDS.includes(name) || (name in SETTINGS && 'isPublic' in SETTINGS[name as keyof typeof SETTINGS]);
+  (PUBLIC_FACTS as readonly string[]).includes(name) ||
+  (name in SETTINGS && 'isPublic' in SETTINGS[name as keyof typeof SETTINGS]);
 
 /**
  * Keeps what the page has read of the account's chats in a cache of the browser, from which the service worker answers
