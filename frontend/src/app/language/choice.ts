@@ -1,4 +1,5 @@
 import { type Language, LANGUAGES, type PublicSettings, type SiteLanguage, type User } from '@tanya/contract';
+import { readStored, writeStored } from '../storage/stored';
 
 /** The choice of guests in this browser. public/first-paint.js reads both keys. */
 const CHOICE_KEY = 'tanya.language';
@@ -10,11 +11,11 @@ const LAST_KEY = 'tanya.language-shown';
 export const storedChoice = (): Language | null => read(CHOICE_KEY);
 
 export function storeChoice(language: Language | null): void {
-  write(CHOICE_KEY, language);
+  writeStored(CHOICE_KEY, language);
 }
 
 export function storeShown(language: Language): void {
-  write(LAST_KEY, language);
+  writeStored(LAST_KEY, language);
 }
 
 /** The language of a page: the person's own choice, else that of the site. Without settings, the one that was shown last. */
@@ -32,20 +33,6 @@ export function siteLanguage(setting: SiteLanguage, preferred: readonly string[]
 }
 
 function read(key: string): Language | null {
-  try {
-    const stored = localStorage.getItem(key);
-    return LANGUAGES.find((language) => language === stored) ?? null;
-  } catch {
-    // Storage may be blocked.
-    return null;
-  }
-}
-
-function write(key: string, language: Language | null): void {
-  try {
-    if (language === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, language);
-  } catch {
-    // Storage may be blocked; the choice then lasts until the page closes.
-  }
+  const stored = readStored(key);
+  return LANGUAGES.find((language) => language === stored) ?? null;
 }

@@ -1,16 +1,13 @@
 import { queryClient } from '../queries/query-client';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
+import { readStored, writeStored } from '../storage/stored';
 
 const STORAGE_KEY = 'tanya.guest-message-count';
 
 /** Messages used by this browser's guest, as last reported by the server. */
 export function guestMessageCount(): number {
-  try {
-    const count = Number(localStorage.getItem(STORAGE_KEY));
-    return Number.isSafeInteger(count) && count > 0 ? count : 0;
-  } catch {
-    return 0;
-  }
+  const count = Number(readStored(STORAGE_KEY));
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
 
 /** Stores the server's count of the guest's messages. Call once at startup. */
@@ -20,10 +17,6 @@ export function persistGuestMessageCount(): void {
     if (!keys.some((key) => key === (query.queryKey as readonly unknown[])[0])) return;
     const quota = queryClient.getQueryData(quotaQuery.queryKey);
     if (queryClient.getQueryData(currentUserQuery.queryKey) !== null || !quota) return;
-    try {
-      localStorage.setItem(STORAGE_KEY, String(quota.used));
-    } catch {
-      // Storage may be blocked; the server counts as well.
-    }
+    writeStored(STORAGE_KEY, String(quota.used));
   });
 }

@@ -1,8 +1,9 @@
 import { hasCode } from '../api/api-error';
 import { queryClient } from '../queries/query-client';
 import { threadQuery } from '../queries/threads.query';
-import { ownKey, saveDrafts, tryStorage } from '../storage/drafts';
+import { ownKey, saveDrafts } from '../storage/drafts';
 import type { Owner } from '../storage/owner';
+import { readStored, storedKeys } from '../storage/stored';
 
 const READS_TIMEOUT_MS = 2_000;
 
@@ -17,9 +18,7 @@ export async function hasDraftText(owner: Owner): Promise<boolean> {
   saveDrafts();
   const prefix = ownKey(owner, '');
   const isDraft = (key: string) => key.startsWith(prefix) && /\.(\d+|new)$/.test(key);
-  const keys =
-    tryStorage(() => Object.keys(localStorage).filter((key) => isDraft(key) && localStorage.getItem(key)?.trim())) ??
-    [];
+  const keys = storedKeys().filter((key) => isDraft(key) && readStored(key)?.trim());
   const names = keys.map((key) => key.slice(prefix.length));
   if (names.includes('new') || names.length > MOST_READS) return true;
   let timer: ReturnType<typeof setTimeout>;

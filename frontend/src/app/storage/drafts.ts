@@ -1,5 +1,6 @@
 import type { UploadedFile } from '../state/composer-store';
 import { GUEST, type Owner } from './owner';
+import { readStored, readStoredJson, storedKeys, writeStored } from './stored';
 
 /** Keys read `tanya.draft.<owner>.<name>`; the name of a draft is its thread's id or `new`. */
 const DRAFT_PREFIX = 'tanya.draft.';
@@ -11,7 +12,7 @@ export interface DraftFile extends UploadedFile {
 
 /** The draft of a conversation. An account also sees, below its own text, the draft that it wrote as a guest. */
 export function readDraft(owner: Owner | null, conversation: string): string {
-  const stored = (writer: Owner) => tryStorage(() => localStorage.getItem(draftKey(writer, conversation))) ?? '';
+  const stored = (writer: Owner) => readStored(draftKey(writer, conversation)) ?? '';
   if (owner === null) return '';
   return owner === GUEST ? stored(GUEST) : joinTexts(stored(owner), stored(GUEST));
 }
@@ -23,11 +24,9 @@ export function writeDraft(owner: Owner | null, conversation: string, text: stri
 /** The files of a draft. Files that were attached as a guest come first. */
 export function readDraftFiles(owner: Owner | null, conversation: string): DraftFile[] {
   if (owner === null) return [];
-  return [...new Set([GUEST, owner])].flatMap((writer) => {
-    const stored = () =>
-      JSON.parse(localStorage.getItem(draftKey(writer, conversation, FILES_SUFFIX)) ?? '[]') as DraftFile[];
-    return tryStorage(stored) ?? [];
-  });
+  return [...new Set([GUEST, owner])].flatMap(
+    (writer) => readStoredJson<DraftFile[]>(draftKey(writer, conversation, FILES_SUFFIX)) ?? [],
+  );
 }
 
 export function writeDraftFiles(owner: Owner | null, conversation: string, files: DraftFile[]): void {
@@ -36,14 +35,11 @@ export function writeDraftFiles(owner: Owner | null, conversation: string, files
 
 /** A value that is stored for one owner until the owner logs out; null without a value. */
 export function readOwn<T>(owner: Owner, name: string): T | null {
-  return tryStorage(() => JSON.parse(localStorage.getItem(ownKey(owner, name)) ?? 'null') as T) ?? null;
+  return readStoredJson(ownKey(owner, name));
 }
 
 export function writeOwn(owner: Owner, name: string, value: object | null): void {
-  tryStorage(() => {
-    if (value === null) localStorage.removeItem(ownKey(owner, name));
-    else localStorage.setItem(ownKey(owner, name), JSON.stringify(value));
-  });
+  writeStored(ownKey(owner, name), value && JSON.stringify(value));
 }
 
 const unsaved = new Set<() => void>();
@@ -61,24 +57,11 @@ export function saveDrafts(): void {
 
 /** Removes everything that is stored for an owner: drafts, their files and other values. */
 export function removeDrafts(owner: Owner): void {
-  tryStorage(() => {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(ownKey(owner, ''))) localStorage.removeItem(key);
-    }
-  });
+  for (const key of storedKeys()) if (key.startsWith(ownKey(owner, ''))) writeStored(key, null);
 }
 
 export function joinTexts(...texts: string[]): string {
   return texts.filter((text) => text.trim()).join('\n\n');
-}
-
-/** Runs a storage operation; undefined when the storage is full or blocked. */
-export function tryStorage<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }
 
 export function ownKey(owner: Owner, name: string): string {
@@ -96,9 +79,7 @@ function draftKey(owner: Owner, conversation: string, suffix = ''): string {
 
 function write(owner: Owner | null, conversation: string, suffix: string, value: string): void {
   if (owner === null) return;
-  tryStorage(() => {
-    // The value includes the guest's draft (readDraft), so the guest's copy is removed with the old value.
-    for (const writer of [owner, GUEST]) localStorage.removeItem(draftKey(writer, conversation, suffix));
-    if (value) localStorage.setItem(draftKey(owner, conversation, suffix), value);
-  });
+  // The value includes the guest's draft (readDraft), so the guest's copy is removed with the old value.
+  for (const writer of [owner, GUEST]) writeStored(draftKey(writer, conversation, suffix), null);
+  if (value) writeStored(draftKey(owner, conversation, suffix), value);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { tryStorage } from '../../app/storage/drafts';
+import { readStoredJson, writeStored } from '../../app/storage/stored';
 
 export type SectionName = 'admin' | 'moreAdmin' | 'developer' | 'apps';
 
@@ -18,7 +18,7 @@ const KEY = 'tanya.sections';
 const FEW_CHATS = 5;
 
 export const useSections = create<SectionsStore>()(() => ({
-  chosen: tryStorage(() => JSON.parse(localStorage.getItem(KEY) ?? '{}') as SectionsStore['chosen']) ?? {},
+  chosen: readStoredJson<SectionsStore['chosen']>(KEY) ?? {},
   hasRoom: false,
 }));
 
@@ -37,7 +37,7 @@ export function useIsSectionOpen(name: SectionName, isHere: boolean): boolean {
 export function toggleSection(name: SectionName, isOpen: boolean): void {
   const chosen = { ...useSections.getState().chosen, [name]: isOpen };
   useSections.setState({ chosen });
-  tryStorage(() => localStorage.setItem(KEY, JSON.stringify(chosen)));
+  writeStored(KEY, JSON.stringify(chosen));
 }
 
 /** @param chats the length of the list when it is first shown: a new chat folds no section */

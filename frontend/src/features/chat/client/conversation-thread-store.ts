@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { onConversationBegun } from '../../../app/state/conversation';
 import { pageOwner } from '../../../app/session/page-owner';
 import { GUEST } from '../../../app/storage/owner';
+import { readStored, writeStored } from '../../../app/storage/stored';
 import { type ConversationKey, outbox } from './outbox-store';
 
 const GUEST_THREAD_KEY = 'tanya.guest-thread';
@@ -22,12 +23,8 @@ export const conversationThreads = createStore<ConversationThreads>()(() => ({
 }));
 
 function storedGuestThread(): number | null {
-  try {
-    const id = Number(localStorage.getItem(GUEST_THREAD_KEY));
-    return Number.isSafeInteger(id) && id > 0 ? id : null;
-  } catch {
-    return null;
-  }
+  const id = Number(readStored(GUEST_THREAD_KEY));
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
 /** Records the thread that the server created for a new conversation. */
@@ -46,12 +43,7 @@ export function forgetTemporary(threadId: number): void {
 /** Stores a guest's thread id in the browser, so that a reload reopens the thread; null removes the id. */
 export function storeGuestThread(threadId: number | null): void {
   conversationThreads.setState({ guestThread: threadId });
-  try {
-    if (threadId === null) localStorage.removeItem(GUEST_THREAD_KEY);
-    else localStorage.setItem(GUEST_THREAD_KEY, String(threadId));
-  } catch {
-    // Storage may be blocked; the conversation then lasts until the page closes.
-  }
+  writeStored(GUEST_THREAD_KEY, threadId === null ? null : String(threadId));
 }
 
 onConversationBegun(() => storeGuestThread(null));

@@ -10,17 +10,10 @@ import { storedChoice } from '../../../app/language/choice';
 import { chooseLanguage } from '../../../app/language/follow-language';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { settingsQuery } from '../../../app/queries/settings.query';
+import { readStored, writeStored } from '../../../app/storage/stored';
 import { fail } from '../../../components/feedback/fail';
 
 const DISMISSED_KEY = 'tanya.demo-line';
-
-function wasDismissed(): boolean {
-  try {
-    return sessionStorage.getItem(DISMISSED_KEY) !== null;
-  } catch {
-    return false;
-  }
-}
 
 /** What a person should know before the first message. */
 export default function HomeLines({ isTemporary }: { isTemporary: boolean }) {
@@ -78,15 +71,11 @@ function LanguageLine() {
 function DemoLine() {
   const { data: settings } = useQuery(settingsQuery);
   const { data: user } = useQuery(currentUserQuery);
-  const [isDismissed, setDismissed] = useState(wasDismissed);
+  const [isDismissed, setDismissed] = useState(() => readStored(DISMISSED_KEY, 'tab') !== null);
   if (!settings?.demo || isDismissed) return null;
   const dismiss = () => {
     setDismissed(true);
-    try {
-      sessionStorage.setItem(DISMISSED_KEY, '1');
-    } catch {
-      // Storage may be blocked; the line then returns after a reload.
-    }
+    writeStored(DISMISSED_KEY, '1', 'tab');
   };
   return (
     <Flex role="note" align="center" gap="2" ps="4" pe="1" py="1" bg="bg.info" color="fg.muted" textStyle="sm">

@@ -2,6 +2,7 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
+import { readStoredJson, writeStored } from '../../../app/storage/stored';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 
@@ -85,21 +86,11 @@ const STORED_MAX = 200;
 const BEGINNING = 400;
 
 /** The stored times in seconds, by scope; kept for the time of the tab. */
-function storedTimes(): Record<string, number> {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? '{}') as Record<string, number>;
-  } catch {
-    return {};
-  }
-}
+const storedTimes = (): Record<string, number> => readStoredJson(STORED, 'tab') ?? {};
 
 function storeTime(scope: string, seconds: number): void {
   const times = Object.entries({ ...storedTimes(), [scope]: seconds }).slice(-STORED_MAX);
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(Object.fromEntries(times)));
-  } catch {
-    // Without room the time is lost at a reload.
-  }
+  writeStored(STORED, JSON.stringify(Object.fromEntries(times)), 'tab');
 }
 
 /** How long the model has thought, from the first to the last word that this page saw; null if it did not see them all. */

@@ -1,5 +1,5 @@
-import { tryStorage } from '../../../app/storage/drafts';
 import type { Owner } from '../../../app/storage/owner';
+import { readStoredJson, writeStored } from '../../../app/storage/stored';
 
 /** Model ids that an owner prefers, stored in this browser. */
 export interface ModelPreferences {
@@ -10,8 +10,7 @@ export interface ModelPreferences {
 
 /** The stored preferences. A stored value of another form counts as none. */
 export function readModelPreferences(owner: Owner | null): ModelPreferences {
-  const read = () => JSON.parse(localStorage.getItem(keyOf(owner)) ?? 'null') as Record<string, unknown> | null;
-  const { last, favourites } = tryStorage(read) ?? {};
+  const { last, favourites } = readStoredJson<Record<string, unknown>>(keyOf(owner)) ?? {};
   return {
     ...(typeof last === 'string' && { last }),
     favourites: Array.isArray(favourites) ? favourites.filter((id) => typeof id === 'string') : [],
@@ -20,7 +19,7 @@ export function readModelPreferences(owner: Owner | null): ModelPreferences {
 
 export function writeModelPreferences(owner: Owner | null, change: Partial<ModelPreferences>): void {
   if (owner === null) return;
-  tryStorage(() => localStorage.setItem(keyOf(owner), JSON.stringify({ ...readModelPreferences(owner), ...change })));
+  writeStored(keyOf(owner), JSON.stringify({ ...readModelPreferences(owner), ...change }));
 }
 
 /** Apart from the drafts, which a logout removes. */

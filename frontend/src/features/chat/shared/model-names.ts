@@ -3,7 +3,7 @@ import type { PublicModel } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import { modelsQuery } from '../../../app/queries/models.query';
 import { queryClient } from '../../../app/queries/query-client';
-import { tryStorage } from '../../../app/storage/drafts';
+import { readStoredJson, writeStored } from '../../../app/storage/stored';
 import { notify } from '../../../components/feedback/notify';
 import { composerModel } from './offered-models';
 
@@ -11,9 +11,7 @@ const STORED = 'tanya.model-names';
 const MODELS_HASH = hashKey(modelsQuery.queryKey);
 
 /** The names of all models that this browser has seen, by id: an answer outlives its model. */
-const names = new Map<string, string>(
-  tryStorage(() => JSON.parse(localStorage.getItem(STORED) ?? '[]') as [string, string][]) ?? [],
-);
+const names = new Map<string, string>(readStoredJson<[string, string][]>(STORED));
 
 /** The name of a model, of one that is deleted too; its id if this browser never saw its name. */
 export const modelName = (modelId: string): string => names.get(modelId) ?? modelId;
@@ -22,7 +20,7 @@ function remember(models: readonly PublicModel[]): void {
   const before = JSON.stringify([...names]);
   for (const { modelId, name } of models) names.set(modelId, name);
   const now = JSON.stringify([...names]);
-  if (now !== before) tryStorage(() => localStorage.setItem(STORED, now));
+  if (now !== before) writeStored(STORED, now);
 }
 
 /** Tells the user that the model of the next message is gone, because another one takes its place. */

@@ -1,5 +1,5 @@
 import { locale } from '../../../../app/i18n/formats';
-import { tryStorage } from '../../../../app/storage/drafts';
+import { readStored, writeStored } from '../../../../app/storage/stored';
 
 /** The language that was dictated last in this browser; '' leaves it to the model. */
 const LANGUAGE_KEY = 'tanya.dictation-language';
@@ -47,12 +47,11 @@ const CODES = [
 
 /** The chosen language, else that of the page. */
 export function spokenLanguage(): string {
-  const stored = tryStorage(() => localStorage.getItem(LANGUAGE_KEY));
-  return stored ?? document.documentElement.lang.split('-')[0]!;
+  return readStored(LANGUAGE_KEY) ?? document.documentElement.lang.split('-')[0]!;
 }
 
 export function storeSpokenLanguage(code: string): void {
-  tryStorage(() => localStorage.setItem(LANGUAGE_KEY, code));
+  writeStored(LANGUAGE_KEY, code);
 }
 
 /** Code and name of each language, sorted by the name in the page's language. */
