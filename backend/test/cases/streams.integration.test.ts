@@ -166,6 +166,15 @@ describe('C4: pieces of the arguments of a call', () => {
     const part = message.parts?.find((each): each is ToolPart => each.type === 'tool');
     expect(part).toMatchObject({ tool: 'calculate', args: { expression: '6*7' }, state: 'done', result: '42' });
   });
+
+  it('are read in a text of JSON by each API, and in the text of an answer on the page', async () => {
+    const args = '{"expression":"6*7"}';
+    const json = JSON.stringify(args);
+    expect((await byApi(call([json.slice(0, 9), json.slice(9)]), { tools })).args).toBe(args);
+    harness.upstream.script(bytes([text(`<tool_call>{"name":"calculate","arguments":${args}}</tool_call>`), ...STOP]));
+    const { message } = await onPage(bytes([text('42'), ...STOP]), { tools: ['calculate'] });
+    expect(message.parts).toMatchObject([{ tool: 'calculate', state: 'done', result: '42' }, { text: '42' }]);
+  });
 });
 
 describe('C6: usage', () => {

@@ -305,6 +305,8 @@ describe('arguments as servers send them', () => {
     ['three times in one piece', ['{"a":1}{"a":1}{"a":1}']],
     ['the text so far in each piece', ['{"a', '{"a":1', '{"a":1}']],
     ['brackets behind them', ['{"a":1}', '}', ' ]\n']],
+    ['in a text of JSON', ['"{\\"a\\":1}"']],
+    ['in a text of JSON in pieces', ['"', '{\\"a\\', '":1}"']],
   ])('are one object: %s', (_name, pieces) => {
     expect(sent(pieces)).toEqual(['{"a":1}', { a: 1 }]);
   });
@@ -316,6 +318,18 @@ describe('arguments as servers send them', () => {
   it('keep brackets and quotes within texts', () => {
     const args = '{"a":"}\\"{","b":["]"]}';
     expect(sent([...args])).toEqual([args, { a: '}"{', b: [']'] }]);
+  });
+
+  it('in a text that is cut are those that are sent', () => {
+    expect(sent(['"{\\"a', '\\":'])).toEqual(['"{\\"a\\":', 'The arguments are not valid JSON.']);
+    const calls = new ToolCallDeltas();
+    calls.push([piece({ index: 0, name: 'add', args: '"{\\"a' })]);
+    expect([calls.areWhole, calls.areCut]).toEqual([false, true]);
+  });
+
+  it('in a text that is too long are passed on', () => {
+    const pieces = ['"{\\"a\\":', ...Array<string>(70).fill('1'.repeat(1_000))];
+    expect(sent(pieces)).toEqual([pieces.join(''), 'The arguments are too long.']);
   });
 
   it('are invalid when another object follows', () => {

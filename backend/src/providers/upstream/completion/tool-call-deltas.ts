@@ -27,6 +27,9 @@ const PLACEHOLDER = /^(?:null|None|undefined|""|\[\s*\]|\{\s*\})$/;
 /** The beginning of one, or nothing. */
 const PLACEHOLDER_START = /^(?:n|nu|nul|N|No|Non|u|un|und|unde|undef|undefi|undefin|undefine|"|\[\s*)?$/;
 
+/** The beginning of arguments in a text of JSON, which gateways encode twice. */
+const QUOTED = /^\s{0,9}"\s{0,9}\{/;
+
 /** Marks that a server should have read as the end of a call: `<|call|>`, `</tool_call>`. */
 const END_MARKS = /<(?:\|[\w:]{1,40}\||\/[\w:]{1,40})>/g;
 
@@ -38,8 +41,9 @@ interface Call {
   /** Up to the end of their object. */
   arguments: string;
   end: ValueEnd;
-  /** Blanks or a placeholder before the arguments. */
+  /** Blanks or a placeholder before the arguments, or all of them while they are a text. */
   held: string;
+  isQuoted: boolean;
   /** What follows the object. */
   rest: string;
   isTooLong: boolean;
@@ -115,6 +119,8 @@ export class ToolCallDeltas {
     for (const call of this.calls) {
       if (call.position === null) this.passOn(call);
       if (call.isTooLong) continue;
+      if (call.isQuoted) this.take(call, unquoted(call.held));
+      call.isQuoted = false;
       if (call.arguments.trim() === '') this.take(call, '{}');
       const rest = call.rest.replaceAll(call.arguments, '').replaceAll(END_MARKS, '');
       if (/[^\s}\]]/.test(rest)) this.take(call, rest);
@@ -166,6 +172,7 @@ export class ToolCallDeltas {
 
   /** Adds a piece of the arguments. What follows their object is kept for the end. */
   private extend(call: Call, piece: string): void {
+    if (call.isQuoted) return this.quote(call, piece);
     let added = piece;
     if (call.arguments === '') {
       const text = call.held + piece;
@@ -176,10 +183,21 @@ export class ToolCallDeltas {
       }
       added = PLACEHOLDER.test(call.held.trim()) ? piece : text;
       call.held = '';
+      call.isQuoted = QUOTED.test(added);
+      if (call.isQuoted) return this.quote(call, added);
     } else if (isTextSoFar(call.arguments, piece)) added = piece.slice(call.arguments.length);
     const length = call.isTooLong ? added.length : call.end.lengthIn(added);
     this.take(call, added.slice(0, length));
     call.rest = (call.rest + added.slice(length)).slice(0, MAX_ARGUMENTS);
+  }
+
+  /** Adds to arguments in a text, which is read at the end. One that is too long is passed on. */
+  private quote(call: Call, piece: string): void {
+    call.held += piece;
+    call.isQuoted = call.held.length <= MAX_ARGUMENTS;
+    if (call.isQuoted) return this.pass(call, '');
+    this.take(call, call.held);
+    call.held = '';
   }
 
   private take(call: Call, added: string): void {
@@ -248,6 +266,7 @@ export class ToolCallDeltas {
       arguments: '',
       end: new ValueEnd(),
       held: '',
+      isQuoted: false,
       rest: '',
       isTooLong: false,
       pending: '',
@@ -295,7 +314,8 @@ const isForClient = ({ name, isAnswered }: Call): boolean => name !== '' && !isA
 const usableId = ({ id }: Call): string | null => (id !== null && id.length > MAX_ID ? null : id);
 
 function eventOf(collected: Call): ToolCallEvent {
-  const { name, arguments: json, isTooLong, extra } = collected;
+  const { name, isQuoted, held, isTooLong, extra } = collected;
+  const json = isQuoted ? unquoted(held) : collected.arguments;
   const added = extra === null ? {} : { extraContent: extra };
   const call = { type: 'tool-call' as const, id: usableId(collected), name, ...added };
   if (isTooLong) return { ...call, args: {}, invalid: 'The arguments are too long.' };
@@ -321,6 +341,15 @@ function parsed(json: string): unknown {
 
 /** Arguments in a block of code, as small models write them. */
 const FENCED = /^\s*```(?:json)?\s*(\{[^]*\})\s*```\s*$/;
+
+/** The arguments in a text, or that text where it is cut. */
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
 
 /** Some models write the JSON of their arguments into a text. */
 function objectIn(args: unknown): unknown {
