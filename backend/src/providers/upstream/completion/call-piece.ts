@@ -48,11 +48,14 @@ export function piecesOf(given: unknown, names: FunctionNames): Piece[] {
   const list = Array.isArray(calls) ? (calls as unknown[]) : isCall(calls) ? [calls] : numbered(calls);
   const read = list.length > MOST_TEXTS ? asItIs : valueIn;
   return list
+    .slice(0, MOST_PIECES)
     .map(read)
     .filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null)
     .map((piece) => pieceOf(piece, names, read));
 }
 
+/** Pieces of one delta that are read. A server sends a few, and 20,000 of them held the event loop for 100 ms. */
+const MOST_PIECES = 1_000;
 /** Pieces of one delta that may be texts of JSON: thousands of texts that are none would hold the event loop. */
 const MOST_TEXTS = 8;
 /** Characters of JSON in a text that is read: the longest arguments of all calls have fewer. */

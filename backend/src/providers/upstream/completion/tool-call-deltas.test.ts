@@ -283,6 +283,13 @@ describe('the pieces for a client', () => {
   });
 });
 
+it('reads thousands of pieces of one delta in time', () => {
+  const pieces = Array.from({ length: 20_000 }, (_, index) => piece({ index, id: `c${index}`, name: 'f', args: '{}' }));
+  const start = performance.now();
+  expect(collect(pieces)).toHaveLength(128);
+  expect(performance.now() - start).toBeLessThan(100);
+});
+
 describe('arguments as servers send them', () => {
   const sent = (pieces: string[]): unknown[] => {
     const calls = new ToolCallDeltas();
