@@ -2,7 +2,7 @@ import { createFileRoute, useParams } from '@tanstack/react-router';
 import { defaultModelQuery, modelsQuery } from '../app/queries/models.query';
 import { queryClient } from '../app/queries/query-client';
 import { quotaQuery } from '../app/queries/user.query';
-import { useConversationKey } from '../app/state/conversation';
+import { useChatPageKey } from '../app/state/conversation';
 import { ChatPage } from '../features/chat/conversation/chat-page';
 import { Ideas } from './-ideas';
 
@@ -18,6 +18,6 @@ export const Route = createFileRoute('/_chat')({
   },
   component: function ChatRoute() {
     const threadId = useParams({ strict: false }).id ?? null;
-    return <ChatPage key={useConversationKey(threadId)} threadId={threadId} ideas={Ideas} />;
+    return <ChatPage key={useChatPageKey(threadId)} threadId={threadId} ideas={Ideas} />;
   },
 });

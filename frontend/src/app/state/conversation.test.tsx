@@ -1,10 +1,10 @@
 import { act, renderHook } from '@testing-library/react';
-import { adoptThread, beginConversation, onConversationBegun, useConversationKey } from './conversation';
+import { adoptThread, beginConversation, onConversationBegun, useChatPageKey } from './conversation';
 
 const keyOf = (threadId: number | null) =>
-  renderHook(({ id }: { id: number | null }) => useConversationKey(id), { initialProps: { id: threadId } });
+  renderHook(({ id }: { id: number | null }) => useChatPageKey(id), { initialProps: { id: threadId } });
 
-describe('useConversationKey', () => {
+describe('useChatPageKey', () => {
   it('keeps the view when a new conversation becomes a thread', () => {
     const { result, rerender } = keyOf(null);
     const before = result.current;

@@ -24,7 +24,7 @@ export function adoptThread(threadId: number): void {
 }
 
 /** The React key of the chat area. It changes with the conversation, but not when a conversation gets its thread. */
-export function useConversationKey(threadId: number | null): string {
+export function useChatPageKey(threadId: number | null): string {
   useEffect(() => {
     const { adopted } = useStore.getState();
     if (adopted && adopted.threadId === threadId) useStore.setState({ adopted: { ...adopted, arrived: true } });

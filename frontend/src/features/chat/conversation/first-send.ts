@@ -3,7 +3,10 @@ import { belongsTo } from '../../../app/storage/owner';
 import { conversationThreads } from '../client/conversation-thread-store';
 import { type ConversationKey, outbox, type PendingSend } from '../client/outbox-store';
 
-/** True from New chat until the home page shows the new conversation. */
+/**
+ * True from New chat until the home page shows the new conversation. Only code that moves the first messages into the draft
+ * sets it: where that has not been loaded, the home page shows them.
+ */
 let isNewChat = false;
 
 /** The sends of this page's owner that create a thread and have no ack yet. */

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { v4 as uuid } from 'uuid';
+import { useStore } from 'zustand';
 import { adoptThread } from '../../../app/state/conversation';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onEvent } from '../../../app/socket/socket';
 import { markOpen } from '../../../app/state/thread-activity';
-import { storeGuestThread } from '../client/conversation-thread-store';
+import { conversationThreads, storeGuestThread } from '../client/conversation-thread-store';
 import type { ConversationKey } from '../client/outbox-store';
-import { useConversationThread } from '../shared/use-conversation-thread';
 import { endNewChat, homeConversationKey } from './first-send';
 
 export interface Conversation {
@@ -23,11 +23,14 @@ export interface Conversation {
 export function useConversation(routeThreadId: number | null): Conversation {
   const [newKey, setNewKey] = useState(() => (routeThreadId === null ? homeConversationKey(makeKey()) : makeKey()));
   const { data: user } = useQuery(currentUserQuery);
-  const createdThread = useConversationThread((state) => state.threads[newKey] ?? null);
-  const guestThread = useConversationThread((state) => state.guestThread);
+  const createdThread = useStore(conversationThreads, (state) => state.threads[newKey] ?? null);
+  const guestThread = useStore(conversationThreads, (state) => state.guestThread);
   const [wasGuest, setWasGuest] = useState(false);
   if (user === null && !wasGuest) setWasGuest(true);
-  const staysBehind = useConversationThread(({ ofGuest }) => createdThread !== null && ofGuest.includes(createdThread));
+  const staysBehind = useStore(
+    conversationThreads,
+    ({ ofGuest }) => createdThread !== null && ofGuest.includes(createdThread),
+  );
   // A login leaves the temporary thread of a guest behind.
   if (user && staysBehind) setNewKey(makeKey());
   const visibleGuestThread = user === null || wasGuest ? guestThread : null;

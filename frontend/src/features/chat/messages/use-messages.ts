@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { hasCode } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onConnected } from '../../../app/socket/socket';
 import { fail } from '../../../components/feedback/fail';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
-import { storeGuestThread } from '../client/conversation-thread-store';
-import { useConversationThread } from '../shared/use-conversation-thread';
+import { conversationThreads, storeGuestThread } from '../client/conversation-thread-store';
 
 const NO_MESSAGES: Message[] = [];
 
@@ -71,7 +71,7 @@ export function useMessages(threadId: number | null): LoadedMessages {
 /** A guest may read only the thread whose id the browser stores; the server refuses any other. */
 function useMayRead(threadId: number | null): boolean {
   const { data: user } = useQuery(currentUserQuery);
-  const guestThread = useConversationThread((state) => state.guestThread);
+  const guestThread = useStore(conversationThreads, (state) => state.guestThread);
   return threadId === null || user !== null || threadId === guestThread;
 }
 
@@ -89,7 +89,7 @@ function useRefreshAfterReconnect(threadId: number | null, failed: boolean): voi
 
 /** Starts a new conversation when the guest's thread has expired after a day, without an error. */
 function useExpiredGuestThread(threadId: number | null, error: unknown): boolean {
-  const guestThread = useConversationThread((state) => state.guestThread);
+  const guestThread = useStore(conversationThreads, (state) => state.guestThread);
   const isExpired = threadId !== null && threadId === guestThread && hasCode(error, 'not_found');
   useEffect(() => {
     if (isExpired) storeGuestThread(null);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BuiltInTool, Thread, ToolInfo } from '@tanya/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { api } from '../../../../app/api/api-client';
 import { t } from '../../../../app/i18n/translate';
 import { projectQuery } from '../../../../app/queries/projects.query';
@@ -8,9 +9,9 @@ import { threadQuery } from '../../../../app/queries/threads.query';
 import { toolsQuery } from '../../../../app/queries/tools.query';
 import { fail } from '../../../../components/feedback/fail';
 import { notify } from '../../../../components/feedback/notify';
+import { conversationThreads } from '../../client/conversation-thread-store';
 import type { ConversationKey } from '../../client/outbox-store';
 import { chooseTools, takeUnchosen } from '../../shared/chosen-tools';
-import { useConversationThread } from '../../shared/use-conversation-thread';
 
 const MAX_CHOSEN = 64;
 
@@ -53,7 +54,8 @@ export function useThreadTools(
   if (threadId === null && choice.conversation !== conversation) setChoice({ conversation, names: HARMLESS_TOOLS });
   if (threadId === null && choice.names === HARMLESS_TOOLS && project?.tools.length)
     setChoice({ conversation, names: project.tools });
-  const isCurrent = useConversationThread(
+  const isCurrent = useStore(
+    conversationThreads,
     ({ threads }) =>
       choice.conversation === conversation || (threadId !== null && threads[choice.conversation] === threadId),
   );
