@@ -16,9 +16,8 @@ const SILENCE_MS = 10_000;
  * and the end writes the final message to the query cache in one update.
  */
 export class StreamSubscriber {
-  private readonly resuming = new Set<string>();
-  /** Live events that arrived during a resume, by generation. */
-  private readonly buffered = new Map<string, GenerationEvent[]>();
+  /** The live events that arrived during the resume of an answer, by generation. */
+  private readonly resuming = new Map<string, GenerationEvent[]>();
   /** Sequence number of the last resume request, to detect a resume that did not close the gap. */
   private readonly resumedAfter = new Map<string, number>();
   /** Time of the last event of each answer, and the timer that checks it. */
@@ -59,18 +58,15 @@ export class StreamSubscriber {
   receive(event: GenerationEvent): void {
     const { generationId } = event;
     if (this.closed.has(generationId)) return;
-    if (this.resuming.has(generationId) && !isClosing(event)) {
-      this.buffered.get(generationId)?.push(event);
-      return;
-    }
-    if (this.streaming.current(generationId) || this.openFrom(event)) this.apply(event);
+    const buffered = this.resuming.get(generationId);
+    if (buffered !== undefined && !isClosing(event)) buffered.push(event);
+    else if (this.streaming.current(generationId) || this.openFrom(event)) this.apply(event);
   }
 
   /** Requests all events after the last one that was applied; `arrived` are later ones that are here already. */
   async resume(generationId: string, arrived: GenerationEvent[] = []): Promise<void> {
     if (this.resuming.has(generationId)) return;
-    this.resuming.add(generationId);
-    this.buffered.set(generationId, arrived);
+    this.resuming.set(generationId, arrived);
     try {
       const afterSeq = this.streaming.current(generationId)?.lastSeq ?? 0;
       this.resumedAfter.set(generationId, afterSeq);
@@ -148,7 +144,7 @@ export class StreamSubscriber {
   }
 
   private applyResumed(generationId: string, answer: GenerationResumed): void {
-    const buffered = this.takeBuffered(generationId);
+    const buffered = this.endResume(generationId);
     if (answer.outcome === 'resync') this.resync(generationId, answer.message, answer.seq);
     const events = answer.outcome === 'resumed' ? [...answer.events, ...buffered] : buffered;
     for (const event of events) if (this.streaming.current(generationId)) this.apply(event);
@@ -168,7 +164,7 @@ export class StreamSubscriber {
   }
 
   private handleResumeError(generationId: string, error: unknown): void {
-    this.takeBuffered(generationId);
+    this.endResume(generationId);
     const entry = this.streaming.current(generationId);
     if (!entry) return;
     if (error instanceof ApiError && error.body && !error.body.retryable) {
@@ -193,10 +189,10 @@ export class StreamSubscriber {
     this.silenceTimers.delete(generationId);
   }
 
-  private takeBuffered(generationId: string): GenerationEvent[] {
-    const buffered = this.buffered.get(generationId) ?? [];
+  /** @returns the live events that arrived during it */
+  private endResume(generationId: string): GenerationEvent[] {
+    const buffered = this.resuming.get(generationId) ?? [];
     this.resuming.delete(generationId);
-    this.buffered.delete(generationId);
     return buffered;
   }
 }
