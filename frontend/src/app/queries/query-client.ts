@@ -1,9 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasCode } from '../api/api-error';
+import { QUERY_KEYS } from './query-keys';
 
 /** Reads the session again after an `unauthenticated` refusal, because the session of this page has ended. */
 function refreshLostSession(error: unknown): void {
-  if (hasCode(error, 'unauthenticated')) void queryClient.invalidateQueries({ queryKey: ['user'] });
+  if (hasCode(error, 'unauthenticated')) void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.user });
 }
 
 class AppQueryClient extends QueryClient {

@@ -5,7 +5,7 @@ import { hasCode } from '../api/api-error';
 import { queryClient } from './query-client';
 import { QUERY_KEYS } from './query-keys';
 import { type ThreadPages, withChanges } from './thread-list';
-import { threadQuery } from './threads.query';
+import { threadKey, threadQuery } from './threads.query';
 
 /** Threads whose summary is being undone: a read that meets the deletion would find nothing. */
 const undoing = new Set<number>();
@@ -37,11 +37,11 @@ export async function writeSummary(threadId: number): Promise<void> {
   await api.post<ThreadSummary>(`/api/chat/threads/${threadId}/compact`);
   await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
   await queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
-  await queryClient.invalidateQueries({ queryKey: ['threads', threadId, 'summary'] });
+  await queryClient.invalidateQueries({ queryKey: [...threadKey(threadId), 'summary'] });
 }
 
 export async function undoSummary(threadId: number): Promise<void> {
-  const summaries = { queryKey: ['threads', threadId, 'summary'] };
+  const summaries = { queryKey: [...threadKey(threadId), 'summary'] };
   const lists = { queryKey: QUERY_KEYS.threadLists };
   const { queryKey } = threadQuery(threadId);
   const changes = { hasSummary: false };

@@ -19,10 +19,13 @@ export function threadsPath(before: string | null): string {
 
 export const threadPath = (threadId: number): string => `/api/chat/threads/${threadId}`;
 
+/** The key of all that is read of one thread. */
+export const threadKey = (threadId: number) => ['threads', threadId] as const;
+
 /** One thread without its messages. */
 export const threadQuery = (threadId: number) =>
   queryOptions({
-    queryKey: ['threads', threadId, 'thread'],
+    queryKey: [...threadKey(threadId), 'thread'],
     queryFn: ({ signal }) => api.get<Thread>(threadPath(threadId), signal),
   });
 
@@ -32,7 +35,7 @@ export const isThreadQuery = ({ queryKey }: Pick<Query, 'queryKey'>): boolean =>
 /** The newest messages of a thread's active path, oldest first; `nextCursor` is the cursor of older ones. */
 export const threadMessagesQuery = (threadId: number) =>
   queryOptions({
-    queryKey: ['threads', threadId, 'messages'],
+    queryKey: [...threadKey(threadId), 'messages'],
     queryFn: ({ signal }) => fetchMessages(threadId, {}, signal),
   });
 

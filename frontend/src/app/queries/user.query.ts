@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Quota, SessionState, User } from '@tanya/contract';
 import { api } from '../api/api-client';
+import { QUERY_KEYS } from './query-keys';
 
 let reportSuspension: (() => void) | null = null;
 
@@ -21,7 +22,7 @@ async function readUser(signal: AbortSignal): Promise<User | null> {
 
 /** The signed-in user; null for guests. */
 export const currentUserQuery = queryOptions({
-  queryKey: ['user'],
+  queryKey: QUERY_KEYS.user,
   queryFn: ({ signal }) => readUser(signal),
 });
 

@@ -2,6 +2,7 @@ import type { Thread } from '@tanya/contract';
 import { queryClient } from '../queries/query-client';
 import { type ThreadPages, withoutActivity, withoutThread } from '../queries/thread-list';
 import { removeThread } from '../state/thread-activity';
+import { threadKey } from '../queries/threads.query';
 import { QUERY_KEYS } from '../queries/query-keys';
 
 /** Removes a deleted thread from every cached list. A screen that shows the thread decides where to navigate. */
@@ -9,8 +10,10 @@ export function dropThread(threadId: number): void {
   queryClient.setQueriesData<ThreadPages>({ queryKey: QUERY_KEYS.threadLists }, (pages) =>
     pages ? withoutThread(pages, threadId) : pages,
   );
-  queryClient.setQueryData<Thread[]>(['threads', 'waiting'], (threads) => threads?.filter(({ id }) => id !== threadId));
-  queryClient.removeQueries({ queryKey: ['threads', threadId] });
+  queryClient.setQueryData<Thread[]>(QUERY_KEYS.waitingThreads, (threads) =>
+    threads?.filter(({ id }) => id !== threadId),
+  );
+  queryClient.removeQueries({ queryKey: threadKey(threadId) });
   removeThread(threadId);
 }
 

@@ -13,7 +13,7 @@ export const useArchive = (threadId: number) =>
     onSuccess: (thread) => {
       // The chat leaves the list, where the page has read it: without this it would have no title until it is read alone.
       queryClient.setQueryData(threadQuery(threadId).queryKey, thread);
-      void queryClient.invalidateQueries({ queryKey: ['threads', 'archived'] });
+      void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.archivedThreads });
       void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
     },
     onError: fail('order.failed'),

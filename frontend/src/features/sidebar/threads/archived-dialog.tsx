@@ -6,6 +6,7 @@ import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { slideOut } from '../../../app/state/sidebar';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { Modal } from '../../../components/dialogs/modal';
@@ -14,7 +15,7 @@ import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { useBatch } from './thread-batch';
 
 const archivedQuery = infiniteQueryOptions({
-  queryKey: ['threads', 'archived'],
+  queryKey: QUERY_KEYS.archivedThreads,
   queryFn: ({ pageParam, signal }) => {
     const search = new URLSearchParams({ state: 'archived', ...(pageParam && { before: pageParam }) });
     return api.getPage<Thread>(`/api/chat/threads?${search}`, signal);

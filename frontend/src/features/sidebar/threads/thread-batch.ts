@@ -24,7 +24,7 @@ async function runBatch(request: ThreadBatchRequest): Promise<ThreadBatchResult>
 /** Reads the lists and the changed threads again. */
 async function refreshLists(ids: readonly number[]): Promise<void> {
   for (const id of ids) void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey });
-  void queryClient.invalidateQueries({ queryKey: ['threads', 'archived'] });
+  void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.archivedThreads });
   await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
 }
 
