@@ -368,7 +368,7 @@ const backend = {
       'platform/',
       'config/',
     ],
-    entrances: ['public-api.module', 'public-api-error', 'api-addresses'],
+    entrances: ['public-api.module', 'public-api-error', 'quota-headers', 'api-addresses'],
     rooms: {
       completions: [
         'api-body',

@@ -23,6 +23,7 @@ import {
   tidyAddress,
 } from './public-api/api-addresses.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
+import { QuotaHeaders } from './public-api/quota-headers.js';
 import { serveOtherUpgrades } from './platform/clients/other-upgrades.js';
 import { RequestsByAddress } from './platform/clients/requests-by-address.js';
 import { closeSlowClients } from './platform/clients/slow-clients.js';
@@ -184,7 +185,7 @@ export async function createApp(options: {
     app.useGlobalFilters(
       new HttpErrorFilter(
         resources.logger,
-        [publicApiErrors(options.env.publicUrl)],
+        [publicApiErrors(options.env.publicUrl, app.get(QuotaHeaders))],
         clientFields,
         (error, { id, identity }) => failures.recordRequest(error, id, identity),
       ),

@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode, type PublicApiError } from '@tanya/contract';
 import type { Request } from 'express';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorFormat } from '../platform/http/http-error.filter.js';
+import type { QuotaHeaders } from './quota-headers.js';
 import { isFirstCall, isMessagesPath, isMisplaced, isPublicApi, namedMethods, withBaseUrl } from './api-addresses.js';
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
@@ -116,7 +117,7 @@ export function toMessageError(error: AppError, requestId: string): object {
 }
 
 /** Error shape of `/api/v1`, and of its calls below a wrong base URL. */
-export const publicApiErrors = (publicUrl: URL | null): ErrorFormat => ({
+export const publicApiErrors = (publicUrl: URL | null, quotas: QuotaHeaders): ErrorFormat => ({
   appliesTo: (request) => isPublicApi(request.path) || isMisplaced(request),
   status: (thrown, request) => publicStatusOf(withBaseUrl(thrown, request, publicUrl), isFirstCall(request.path)),
   headers(thrown, request) {
@@ -126,6 +127,10 @@ export const publicApiErrors = (publicUrl: URL | null): ErrorFormat => ({
       ...(!thrown.retryable && { 'x-should-retry': 'false' }),
       ...(allow !== undefined && { allow }),
     };
+  },
+  /** A client whose call was refused sees when its quota resets. */
+  async addHeaders({ code }, { identity }, response) {
+    if (code === 'quota_exceeded' && identity !== undefined) await quotas.add(identity, response);
   },
   body: (thrown, request) => bodyOf(withBaseUrl(thrown, request, publicUrl), request),
 });

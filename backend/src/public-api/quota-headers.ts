@@ -1,30 +1,16 @@
 import type { Quota } from '@tanya/contract';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { catchError, type Observable } from 'rxjs';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import type { RateStates } from '../api-keys/api-rates.js';
 import type { Identity } from '../identity/identity.js';
-import { AppError } from '../platform/errors/app-error.js';
 import { type QuotaAccount, QuotaService } from '../quota/quota.service.js';
 
 const LIMIT = 'x-ratelimit-limit-requests';
 
-/** Headers with the state of the quota, under OpenAI's names. As an interceptor, it adds them to each `quota_exceeded`. */
+/** Headers with the state of the quota, under OpenAI's names. */
 @Injectable()
-export class QuotaHeaders implements NestInterceptor {
+export class QuotaHeaders {
   constructor(private readonly quotas: QuotaService) {}
-
-  /** A client whose call was refused sees when its quota resets. */
-  intercept(context: ExecutionContext, handler: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
-    return handler.handle().pipe(
-      catchError(async (error: unknown) => {
-        if (error instanceof AppError && error.code === 'quota_exceeded')
-          await this.add(http.getRequest<Request>().identity!, http.getResponse());
-        throw error;
-      }),
-    );
-  }
 
   /** @param account after the admission of the call; null for a call that was admitted before */
   async add(identity: Identity, response: Response, account: QuotaAccount | null = null): Promise<void> {

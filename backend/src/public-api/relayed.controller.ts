@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '@tanya/contract';
-import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
@@ -19,7 +19,6 @@ import { ApiTranscriptions } from './api-transcriptions.service.js';
 /** The calls of `/api/v1` that are not chat. */
 @Controller('api/v1')
 @UseGuards(ApiKeyGuard)
-@UseInterceptors(QuotaHeaders)
 export class RelayedController {
   constructor(
     private readonly embeddings: EmbeddingsService,

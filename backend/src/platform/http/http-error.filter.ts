@@ -11,6 +11,8 @@ export interface ErrorFormat {
   appliesTo(request: Request): boolean;
   status(error: AppError, request: Request): number;
   headers?(error: AppError, request: Request): Record<string, string>;
+  /** Adds headers that must be looked up. Where that fails, the answer has none of them. */
+  addHeaders?(error: AppError, request: Request, response: Response): Promise<void>;
   body(error: AppError, request: Request): object;
 }
 
@@ -61,9 +63,10 @@ export class HttpErrorFilter implements ExceptionFilter {
     }
     // A body that arrives too slowly is not waited for.
     const drained = error.code === 'request_timeout' ? Promise.resolve(false) : drainBody(request);
-    void drained.then((isDrained) => {
-      if (response.destroyed || response.headersSent) return;
+    void drained.then(async (isDrained) => {
       const format = this.formats.find((one) => one.appliesTo(request)) ?? COMMON_FORMAT;
+      await format.addHeaders?.(error, request, response).catch(() => undefined);
+      if (response.destroyed || response.headersSent) return;
       if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
       response.set(format.headers?.(error, request) ?? {});
       if (CLOSING.has(error.code)) response.setHeader('Connection', 'close');

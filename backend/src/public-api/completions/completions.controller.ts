@@ -1,17 +1,5 @@
 import type { ChatCompletionRequest, ModelList, ModelListEntry, PublicModel, ModelPricing } from '@tanya/contract';
-import {
-  Body,
-  Controller,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService, type ModelDetails } from '../../models/models.service.js';
@@ -36,13 +24,11 @@ import { withChatTools } from './given-tools.js';
 import { longNames } from './short-name.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
-import { QuotaHeaders } from '../quota-headers.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
 
 /** OpenAI's chat completions, and its list of models. */
 @Controller('api/v1')
 @UseGuards(ApiKeyGuard)
-@UseInterceptors(QuotaHeaders)
 export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,

@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
@@ -8,7 +8,6 @@ import { CompletionAnswers } from '../completions/completion-answers.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { longNames } from '../completions/short-name.js';
 import { validBody } from '../lenient-validation.js';
-import { QuotaHeaders } from '../quota-headers.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
 import { isThinkingOff, refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
@@ -17,7 +16,6 @@ import { MessageEncoder } from './message-encoder.js';
 /** Anthropic's Messages API: its requests and answers are translated to and from chat completions. */
 @Controller('api/v1/messages')
 @UseGuards(ApiKeyGuard)
-@UseInterceptors(QuotaHeaders)
 export class MessagesController {
   constructor(
     private readonly completions: CompletionsService,

@@ -1,18 +1,5 @@
 import type { CountedResponse, DeletedResponse } from '@tanya/contract';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
@@ -25,7 +12,7 @@ import { CompletionAnswers } from '../completions/completion-answers.js';
 import { type JsonFields, requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from '../completions/answer-stream.js';
-import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
+import { setQuotaHeaders } from '../quota-headers.js';
 import { withOfferedTools } from './offered-tools.js';
 import {
   CompactRequestDto,
@@ -44,7 +31,6 @@ const READS: RateLimit = { name: 'response-reads', points: 600, window: 60 };
 /** OpenAI's Responses API. */
 @Controller('api/v1/responses')
 @UseGuards(ApiKeyGuard)
-@UseInterceptors(QuotaHeaders)
 export class ResponsesController {
   constructor(
     private readonly responses: ResponsesService,
