@@ -149,7 +149,7 @@ export type ProviderEvent =
   /** An event of a further answer, from 1 on, to a request for several (`n`). */
   | { type: 'choice'; choice: number; event: ChoiceEvent };
 
-/** Receives a batch of events, at least one. */
+/** Receives a batch of events; an empty one while the answer goes on and its text is held. */
 export type ProviderEventListener = (events: readonly ProviderEvent[]) => void;
 
 export interface ProviderModel {

@@ -156,6 +156,18 @@ describe('in mid-answer', () => {
     }
   });
 
+  it('keeps the text that was held as a call when the answer breaks off, and not when its reader has gone', async () => {
+    const request = requestOf('Hi', { tools: [{ name: 'now' }] });
+    const text = '<tool_call>{"name": "now", "argu';
+    upstream.script({ steps: [{ text }, { wait: 50 }, { cut: true }] }, { steps: [{ text }, { stall: true }] });
+    const broken = await collectAnswer(provider, request);
+    expectFailure(broken, { code: 'provider_unreachable', interrupted: true });
+    expect([broken.batches[0], broken.text]).toEqual([[], text]);
+    const stop = new AbortController();
+    const stopped = await collectAnswer(provider, request, stop.signal, () => stop.abort(new Error('stopped')));
+    expect([stopped.error, stopped.events]).toEqual([new Error('stopped'), []]);
+  });
+
   it('reports a filtered answer as a refusal', async () => {
     expectFailure(await answerTo({ steps: [...tokens(2), { finish: 'content_filter' }, { done: true }] }), {
       code: 'provider_refused',

@@ -53,12 +53,12 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
   it('are called in the text of an answer, as of servers that do not read the tokens of a model', async () => {
     const caller = await harness.caller();
     const text = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Jakarta"}}\n</tool_call>';
-    const steps: Step[] = [{ text: 'I look. <tool' }, { text: text.slice(5) }, { finish: 'stop' }, { done: true }];
+    const steps: Step[] = [{ text: 'I look.\n<tool' }, { text: text.slice(5) }, { finish: 'stop' }, { done: true }];
     harness.upstream.script({ steps }, { steps });
     const called = { name: 'get_weather', arguments: '{"city":"Jakarta"}' };
     const { body } = await harness.post(caller.key, withTools());
     expect(choiceOf(body)).toMatchObject({
-      message: { content: 'I look. ', tool_calls: [{ id: expect.any(String) as string, function: called }] },
+      message: { content: 'I look.\n', tool_calls: [{ id: expect.any(String) as string, function: called }] },
       finish_reason: 'tool_calls',
     });
     const { calls, finish } = await harness.streamed(caller);

@@ -119,11 +119,14 @@ export class OpenAiCompatibleProvider implements Provider {
   private readonly client: OpenAI;
   private readonly connect: buildConnector.connector;
   private readonly memory: AdaptationMemory;
+  /** Whether the server certainly reads all tokens of its models, so that no call is left in a text. */
+  private readonly readsTokens: boolean;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
     const { name, baseUrl, mayBePrivate, timings, lookup } = options;
     this.name = name;
     this.baseUrl = trimEndOf(baseUrl, '/');
+    this.readsTokens = /(?:^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname);
     const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
     const guard = { timeout: timings.connect, trustedOrigin, lookup };
     this.connect = guardedConnector(guard);
@@ -144,9 +147,18 @@ export class OpenAiCompatibleProvider implements Provider {
       onEvents(events);
     };
     const { tools = [], toolChoice } = request;
-    const readOnce = (): Promise<void> => {
-      const calling = tools.length > 0 && toolChoice !== 'none' ? readingCalls(tools, listener) : listener;
-      return this.read(request, adapter, signal, request.separatesReasoning ? separatingReasoning(calling) : calling);
+    const mayCall = tools.length > 0 && toolChoice !== 'none' && !this.readsTokens;
+    const readOnce = async (): Promise<void> => {
+      const calls = mayCall ? readingCalls(tools, listener) : null;
+      const calling = calls?.listener ?? listener;
+      const onText = request.separatesReasoning ? separatingReasoning(calling) : calling;
+      try {
+        await this.read(request, adapter, signal, onText);
+      } catch (error) {
+        // What was held of an answer that broke off is a part of it.
+        if (error instanceof ProviderError && !signal.aborted) calls?.release();
+        throw error;
+      }
     };
     // Some servers refuse a request within a stream.
     const reading = adapter.untilAccepted(readOnce, () => isSilent);

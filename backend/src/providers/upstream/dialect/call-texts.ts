@@ -50,17 +50,27 @@ const MOST_CALLS = 128;
 const MOST_VALUES = 500;
 
 const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'] as const;
+/** Fields of an object that calls without arguments. */
+const WITHOUT_ARGUMENTS = ['name', 'id', 'type'];
+const NAME_IN_OBJECT = /\{\s*["']name["']\s*:\s*["']([^"']{1,128})["']/y;
+
+/** Characters at the end of a text that may be the beginning of a call, whatever they are. */
+const TAIL = 200;
 
 /** Reads a text from its beginning to its end. Each step goes on where the one before ended. */
 class CallText {
   private at = 0;
   /** Number of values that were read one by one. */
   private values = 0;
+  /** Whether the text ends within a value, and whether it has a call of another tool. */
+  private isOpen = false;
+  private isOfOther = false;
   private readonly tools: ReadonlyMap<string, ProviderTool>;
 
   constructor(
     private readonly text: string,
     tools: readonly ProviderTool[],
+    private readonly readsValues = true,
   ) {
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
@@ -70,35 +80,55 @@ class CallText {
     for (;;) {
       this.take(BETWEEN);
       if (this.at === this.text.length) return calls;
-      const call = this.call();
-      if (call === null || !this.tools.has(call.name) || calls.length === MOST_CALLS) return [];
+      const call = calls.length === MOST_CALLS ? null : this.call();
+      if (call === null) return [];
       calls.push(call);
     }
   }
 
+  /** Whether the text may become calls with what follows it, once those in it have been read. */
+  get mayGoOn(): boolean {
+    return !this.isOfOther && (this.isOpen || this.text.length - this.at <= TAIL);
+  }
+
   private call(): WrittenCall | null {
     const tag = this.take(OPEN_TAG);
-    if (tag !== null) {
-      const args = this.object() ?? this.fields(tag, OPEN_PARAMETER, CLOSE_PARAMETER);
-      return args !== null && this.take(CLOSE_TAG) !== null ? { name: tag, args } : null;
-    }
-    const name = this.take(NAME);
-    if (name !== null) {
-      const args = this.object() ?? this.fields(name, KEY, CLOSE_VALUE);
-      return args && { name, args };
-    }
+    const name = tag ?? this.take(NAME);
+    if (name === null) return this.callInObject();
+    if (!this.isOffered(name)) return null;
+    const [open, close] = tag === null ? [KEY, CLOSE_VALUE] : [OPEN_PARAMETER, CLOSE_PARAMETER];
+    const args = this.object() ?? this.fields(name, open, close);
+    return args !== null && (tag === null || this.take(CLOSE_TAG) !== null) ? { name, args } : null;
+  }
+
+  private callInObject(): WrittenCall | null {
+    NAME_IN_OBJECT.lastIndex = this.at;
+    const [, first] = NAME_IN_OBJECT.exec(this.text) ?? [];
+    if (first !== undefined && !this.isOffered(first)) return null;
     const object = this.object();
-    const given = ARGUMENTS.map((field) => object?.[field]).find((each) => each !== undefined);
+    const name = object?.['name'];
+    if (object === null || typeof name !== 'string' || !this.isOffered(name)) return null;
+    const field = ARGUMENTS.find((each) => object[each] !== undefined);
+    // Arguments that stand beside the name are not guessed.
+    if (field === undefined && Object.keys(object).some((key) => !WITHOUT_ARGUMENTS.includes(key))) return null;
+    const given = field === undefined ? {} : object[field];
     const args = typeof given === 'string' ? parsed(given) : (given ?? {});
-    return typeof object?.['name'] === 'string' && isFields(args) ? { name: object['name'], args } : null;
+    return isFields(args) ? { name, args } : null;
+  }
+
+  private isOffered(name: string): boolean {
+    this.isOfOther ||= !this.tools.has(name);
+    return this.tools.has(name);
   }
 
   /** The object that stands here. */
   private object(): Fields | null {
     if (this.text[this.at] !== '{') return null;
     const end = new ValueEnd();
-    const length = end.lengthIn(this.text.slice(this.at));
-    const value = end.hasEnded ? parsed(this.text.slice(this.at, this.at + length)) : null;
+    const rest = this.text.slice(this.at);
+    const length = end.lengthIn(rest);
+    if (!end.hasEnded) this.isOpen = /^\{\s*(?:["']|$)/.test(rest);
+    const value = end.hasEnded ? parsed(rest.slice(0, length)) : null;
     if (!isFields(value)) return null;
     this.at += length;
     return value;
@@ -110,9 +140,10 @@ class CallText {
     for (let key = this.take(open); key !== null; key = this.take(open)) {
       close.lastIndex = this.at;
       const end = close.exec(this.text);
+      this.isOpen = end === null;
       this.values += 1;
       if (end === null || this.values > MOST_VALUES) return null;
-      args.push([key, this.valueOf(name, key, this.text.slice(this.at, end.index))]);
+      if (this.readsValues) args.push([key, this.valueOf(name, key, this.text.slice(this.at, end.index))]);
       this.at = close.lastIndex;
     }
     return Object.fromEntries(args);
@@ -144,7 +175,7 @@ function parsed(json: string): unknown {
     try {
       return parseWithin(each, EVENT_JSON);
     } catch {
-      // Judged below.
+      // The next one is tried.
     }
   return undefined;
 }
@@ -152,3 +183,10 @@ function parsed(json: string): unknown {
 /** The calls that a text is made of, of these tools; none of a text that is anything else besides. */
 export const callsInText = (text: string, tools: readonly ProviderTool[]): WrittenCall[] =>
   new CallText(text, tools).calls();
+
+/** Whether the beginning of a text may become calls of these tools, and nothing else. */
+export function mayBeCalls(beginning: string, tools: readonly ProviderTool[]): boolean {
+  const text = new CallText(beginning, tools, false);
+  text.calls();
+  return text.mayGoOn;
+}

@@ -11,7 +11,7 @@ function read(
   reason: 'stop' | 'length' = 'stop',
 ): [text: string, calls: unknown[], end: unknown] {
   const events: ProviderEvent[] = [];
-  const listener = readingCalls(TOOLS, (batch) => events.push(...batch));
+  const { listener } = readingCalls(TOOLS, (batch) => events.push(...batch));
   for (let at = 0; at < text.length; at += size) listener([{ type: 'text-delta', text: text.slice(at, at + size) }]);
   listener([{ type: 'finish', reason }]);
   const said = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
@@ -78,6 +78,12 @@ it.each(FORMS)('reads the call in the form of %s', (_, text) => {
   }
 });
 
+it.each(FORMS)('reads a long call in the form of %s', (_, text) => {
+  const city = 'Kota Bogor. '.repeat(300).trim();
+  const long = text.replaceAll('Bogor', city);
+  for (const size of [1, 50]) expect(read(long, size)).toEqual(['', [['weather', { city, days: 3 }]], 'tool-calls']);
+});
+
 it('reads several calls, and one without arguments', () => {
   const now = '<tool_call>{"name": "now"}</tool_call>';
   expect(read(`${now}\n<tool_call>\n${OBJECT}\n</tool_call>`, 5)).toEqual(['', [['now', {}], BOGOR], 'tool-calls']);
@@ -113,7 +119,7 @@ it('leaves a text beside real calls as it is', () => {
   const events: ProviderEvent[] = [];
   const call = { type: 'tool-call' as const, id: 'a', name: 'now', args: {} };
   const text = `<tool_call>${OBJECT}</tool_call>`;
-  readingCalls(TOOLS, (batch) => events.push(...batch))([
+  readingCalls(TOOLS, (batch) => events.push(...batch)).listener([
     { type: 'text-delta', text },
     call,
     { type: 'finish', reason: 'tool-calls' },
@@ -121,17 +127,115 @@ it('leaves a text beside real calls as it is', () => {
   expect(events).toEqual([{ type: 'text-delta', text }, call, { type: 'finish', reason: 'tool-calls' }]);
 });
 
-it('passes on what may be a call no longer when it cannot be one', () => {
+it.each([
+  ['a quotation', '> '],
+  ['indented code', 'So:\n\n    '],
+  ['a list', 'Either:\n- '],
+  ['a table', '| '],
+  ['a tag of code', '<code>'],
+  ['a sentence', 'Write '],
+  ['a quote that is open', 'Write " '],
+  ['a block of code', 'Write ``` first.\n\n```xml\n'],
+  ['a block of code with tildes', '~~~\n```\n'],
+  ['a block of code with a longer mark', '````\n```\n'],
+  ['a block of code in a list', '1. So:\n    ```xml\n'],
+  ['a block of code in a list, with its mark', '- ```xml\n'],
+  ['a block of code with marks inside', '```md\n    ```\n'],
+])('leaves an example in %s as it is', (_, before) => {
+  for (const after of ['', '\n```', '\n    ```\n']) {
+    const text = `${before}<tool_call>${OBJECT}</tool_call>${after}`;
+    for (const size of [1, 7, text.length]) expect(read(text, size)).toEqual([text, [], 'stop']);
+  }
+});
+
+it.each([
+  ['a block of code', '```sh\nls\n```\n'],
+  ['a block of code in a list', '- ```sh\n  ls\n  ```\n\n'],
+  ['words in code', 'I use ```weather```, or `now`.\n'],
+  ['a blank', ' '],
+])('reads a call behind %s', (_, before) => {
+  const text = `${before}<tool_call>${OBJECT}</tool_call>`;
+  for (const size of [1, 7, text.length]) expect(read(text, size)).toEqual([before, [BOGOR], 'tool-calls']);
+});
+
+it.each([
+  ['beside the name', '{"name":"weather","city":"Bogor","days":3}'],
+  ['under another name', '{"name":"weather","values":{"city":"Bogor"}}'],
+])('reads no call without the arguments that stand %s', (_, object) => {
+  const text = `<tool_call>${object}</tool_call>`;
+  expect(read(text, 7)).toEqual([text, [], 'stop']);
+});
+
+it('reads a call without arguments from an object with its name, its id and its type', () => {
+  const text = '<tool_call>{"id":"a","type":"function","name":"now"}</tool_call>';
+  expect(read(text, 7)).toEqual(['', [['now', {}]], 'tool-calls']);
+});
+
+/** The events of a text while it is written, without its end. */
+function begun(text: string): { batches: ProviderEvent[][]; said(): string; reader: ReturnType<typeof readingCalls> } {
+  const batches: ProviderEvent[][] = [];
+  const reader = readingCalls(TOOLS, (batch) => batches.push([...batch]));
+  for (let at = 0; at < text.length; at += 9) reader.listener([{ type: 'text-delta', text: text.slice(at, at + 9) }]);
+  const said = () =>
+    batches.flatMap((batch) => batch.map((event) => (event.type === 'text-delta' ? event.text : ''))).join('');
+  return { batches, said, reader };
+}
+
+const PROSE = 'as all know '.repeat(40);
+it.each([
+  ['an opening in prose', `<tool_call> is a tag, ${PROSE}`],
+  ['an example of a name', `<function=name>{...}</function>, ${PROSE}`],
+  ['a call of another tool', `<tool_call>{"name":"other","arguments":{}}</tool_call>\n${PROSE}`],
+  ['a call of another tool that goes on', `<tool_call>{"name":"other","arguments":{"text":"${PROSE}`],
+  ['another tool in tags', `<invoke name="other">\n<parameter name="a">${PROSE}`],
+  ['a call with prose behind it', `<tool_call>${OBJECT}</tool_call> And so on, ${PROSE}`],
+  ['a call in tags with prose behind it', `<function=weather>${XML}</function> And so on, ${PROSE}`],
+  ['a bracket in prose', `<tool_call>{ begins it, ${PROSE}`],
+])('passes on %s before the end', (_, text) => {
+  const { said } = begun(text);
+  expect(said().length).toBeGreaterThan(text.length - 250);
+});
+
+it('holds a long call of an offered tool', () => {
+  const city = 'Bogor '.repeat(5_000);
+  for (const text of [
+    `<tool_call>{"name": "weather", "arguments": {"city": "${city}`,
+    `<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>${city}`,
+    `<function=weather>\n<parameter=city>${city}`,
+  ])
+    expect(begun(text).said()).toBe('');
+  const text = `<tool_call>{"name": "weather", "arguments": {"city": "${city}"}}</tool_call>`;
+  expect(read(text, 50)).toEqual(['', [['weather', { city }]], 'tool-calls']);
+});
+
+it('tells of progress while it holds a text, and passes it on when the answer fails', () => {
+  const text = '<tool_call>{"name": "weather", "argu';
+  const { batches, said, reader } = begun(text);
+  expect(batches).toEqual([[], [], [], []]);
+  reader.release();
+  expect(said()).toBe(text);
+  reader.release();
+  expect(batches).toHaveLength(5);
+});
+
+it('reads a call after a text that was reasoning', () => {
   const events: ProviderEvent[] = [];
-  const listener = readingCalls(TOOLS, (batch) => events.push(...batch));
-  listener([{ type: 'text-delta', text: `<tool_call> is a tag, ${'as all know '.repeat(30)}` }]);
-  expect(events).toHaveLength(1);
+  const { listener } = readingCalls(TOOLS, (batch) => events.push(...batch));
+  for (const text of ['```\n', `<tool_call> is a tag, ${PROSE}`, '\n<tool_call>']) {
+    listener([{ type: 'text-delta', text }, { type: 'text-was-reasoning' }]);
+  }
+  listener([
+    { type: 'text-delta', text: `<tool_call>${OBJECT}` },
+    { type: 'finish', reason: 'stop' },
+  ]);
+  expect(events.filter(({ type }) => type === 'tool-call')).toMatchObject([{ name: 'weather' }]);
 });
 
 it.each([
   ['openings', '<tool_call>'.repeat(5_800)],
   ['calls', `<tool_call>{"name":"now"}</tool_call>`.repeat(1_700)],
   ['values', `<function=weather>${'<parameter=a>{</parameter>'.repeat(2_300)}</function>`],
+  ['most values', `<function=weather>${'<parameter=a>{</parameter>'.repeat(500)}</function>`],
   ['brackets', `[TOOL_CALLS]${'[ '.repeat(32_000)}`],
   ['levels', `<tool_call>${'{"a":'.repeat(13_000)}`],
   ['keys', `<tool_call>now${'<arg_key>a</arg_key><arg_value>'.repeat(2_100)}`],
@@ -139,4 +243,15 @@ it.each([
   const start = performance.now();
   read(text, 64_000);
   expect(performance.now() - start).toBeLessThan(150);
+});
+
+it.each([
+  ['lines', '\n'.repeat(1_000_000)],
+  ['openings in lines', 'a\n<tool\n'.repeat(100_000)],
+  ['fences', '```\n'.repeat(250_000)],
+  ['blanks', ' '.repeat(1_000_000)],
+])('reads 1 MB of %s in time', (_, text) => {
+  const start = performance.now();
+  read(text, text.length);
+  expect(performance.now() - start).toBeLessThan(500);
 });
