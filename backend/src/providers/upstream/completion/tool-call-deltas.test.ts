@@ -314,6 +314,8 @@ describe('arguments as servers send them', () => {
     ['brackets behind them', ['{"a":1}', '}', ' ]\n']],
     ['in a text of JSON', ['"{\\"a\\":1}"']],
     ['in a text of JSON in pieces', ['"', '{\\"a\\', '":1}"']],
+    ['in a text of JSON in pieces, and whole', ['"{\\"a\\', '":1}"', '"{\\"a\\":1}"']],
+    ['in a text of JSON that grows', ['"{\\"a\\', '"{\\"a\\":1', '"{\\"a\\":1}"']],
   ])('are one object: %s', (_name, pieces) => {
     expect(sent(pieces)).toEqual(['{"a":1}', { a: 1 }]);
   });

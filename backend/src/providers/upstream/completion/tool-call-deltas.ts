@@ -193,7 +193,9 @@ export class ToolCallDeltas {
 
   /** Adds to arguments in a text, which is read at the end. One that is too long is passed on. */
   private quote(call: Call, piece: string): void {
-    call.held += piece;
+    // Some servers send the text so far each time, or all of it again at the end. None begins within another one.
+    const isTextSoFar = piece.length >= call.held.length && QUOTED.test(piece) && piece.startsWith(call.held);
+    call.held = isTextSoFar ? piece : call.held + piece;
     call.isQuoted = call.held.length <= MAX_ARGUMENTS;
     if (call.isQuoted) return this.pass(call, '');
     this.take(call, call.held);
