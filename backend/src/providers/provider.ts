@@ -133,6 +133,8 @@ export type ProviderEvent =
       invalid?: string;
       extraContent?: ExtraContent;
     }
+  /** Calls whose pieces were passed on and that the server has run itself, by their numbers; once, before `finish`. */
+  | { type: 'tool-calls-withdrawn'; indexes: readonly number[] }
   /** Reasoning in the provider's own form, which the next request repeats with the answer. */
   | { type: 'reasoning-details'; details: unknown[] }
   /** A source that the provider cites. */

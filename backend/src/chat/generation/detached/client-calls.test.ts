@@ -38,3 +38,10 @@ it('cuts the arguments of all calls at the limit of an answer', () => {
   expect([calls.isCut, calls.append(piece(1, 'more'))]).toEqual([true, null]);
   expect(calls.all.map((call) => call.arguments.length)).toEqual([LIMITS.answerCharacters - 1, 1]);
 });
+
+it('drops the calls that the provider has run itself', () => {
+  const calls = new ClientCalls();
+  for (const [index, id] of ['a', 'b', 'c'].entries()) calls.append(piece(index, '{}', id));
+  calls.withdraw([0, 2]);
+  expect([calls.all.map(({ id }) => id), calls.count]).toEqual([['b'], 1]);
+});

@@ -29,7 +29,7 @@ const USABLE_ID = new RegExp(`^[\\x21-\\x7e]{1,${API_LIMITS.toolCallId}}$`);
 export class ClientCalls {
   /** Whether the arguments of all calls exceeded `LIMITS.answerCharacters`. */
   isCut = false;
-  private readonly calls: ClientCall[] = [];
+  private calls: ClientCall[] = [];
   private length = 0;
 
   get all(): ClientCall[] {
@@ -59,9 +59,14 @@ export class ClientCalls {
     return added === '' && extraContent === undefined ? null : delta;
   }
 
+  /** Drops calls that the provider has run itself, once no piece follows. */
+  withdraw(indexes: readonly number[]): void {
+    this.calls = this.calls.filter((_, index) => !indexes.includes(index));
+  }
+
   /** Drops the calls of an answer that a filter of the provider ended: any of them may be cut. */
   drop(): void {
-    this.calls.length = 0;
+    this.calls = [];
   }
 
   private idFor(id: string | null): string {

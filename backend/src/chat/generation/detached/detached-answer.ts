@@ -117,6 +117,9 @@ class Choice {
         const delta = this.calls.append(event);
         return delta && { ...delta, choice };
       }
+      case 'tool-calls-withdrawn':
+        this.calls.withdraw(event.indexes);
+        return null;
       case 'logprobs':
         return { type: 'logprobs', choice, ...this.logprobs.append(event) };
       case 'finish':

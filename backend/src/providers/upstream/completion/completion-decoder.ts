@@ -128,7 +128,7 @@ export class CompletionDecoder {
     return this.deltas > 0;
   }
 
-  /** Number of deltas with text, reasoning or a piece of a call, whose events come at the end. */
+  /** Number of deltas with text, reasoning or a piece of a call. Some pieces of calls are held, see `ToolCallDeltas`. */
   get deltas(): number {
     if (this.others.size === 0) return this.first.deltas;
     return this.all.reduce((sum, { deltas }) => sum + deltas, 0);

@@ -73,6 +73,18 @@ describe('calls that a gateway has run itself', () => {
     expect(called(read(call('web') + result + own + end('tool_calls')))).toEqual(['add', 0, 'add']);
   });
 
+  it('are withdrawn where they had been passed on, as calls of offered tools are', () => {
+    const withdrawn = { type: 'tool-calls-withdrawn', indexes: [0] };
+    const answer = read(call('search') + ran + chunk({ content: 'So.' }) + end('stop'));
+    expect([called(answer), answer.events.slice(-2)]).toEqual([
+      ['search', 0],
+      [withdrawn, { type: 'finish', reason: 'stop' }],
+    ]);
+    const { events, reason } = read(call('search') + ran + own + end('tool_calls'));
+    expect(called({ events })).toEqual(['search', 0, 'add', 1, 'add']);
+    expect([events.filter(({ type }) => type === withdrawn.type), reason]).toEqual([[withdrawn], 'tool-calls']);
+  });
+
   it('are told from those that it has not run', () => {
     expect(called(read(call('web') + own + end('tool_calls')))).toEqual(['add', 0, 'web', 1, 'add', 'web']);
   });

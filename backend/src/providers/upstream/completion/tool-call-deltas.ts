@@ -133,6 +133,11 @@ export class ToolCallDeltas {
     return calls.sort((one, other) => (one.position ?? 0) - (other.position ?? 0)).map(eventOf);
   }
 
+  /** Numbers of the calls that were passed on before the server said that it had run them itself. */
+  get withdrawn(): number[] {
+    return this.calls.flatMap(({ isAnswered, position }) => (isAnswered && position !== null ? [position] : []));
+  }
+
   /** Whether a call waits for the end of the answer: a server may run one that it was not offered, and says so behind it. */
   private isHeld({ name }: Call): boolean {
     return !this.isEnding && this.offered.size > 0 && !this.offered.has(name);
