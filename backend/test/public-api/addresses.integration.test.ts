@@ -100,6 +100,8 @@ describe('an address', () => {
     ['GET', '/models'],
     ['POST', '/v1/chat/completions'],
     ['GET', '/openai/v2/models'],
+    ['POST', '/api/chat'],
+    ['GET', '/api/tags'],
     ['GET', '/v1beta/models'],
     ['POST', '/v1beta/models/gemini-2.5-pro:generateContent'],
     ['POST', '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21'],

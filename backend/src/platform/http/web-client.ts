@@ -14,6 +14,13 @@ const CALL = /^\/(api|socket\.io|metrics)(\/|$)/i;
 /** Files whose names contain a hash of their content. */
 const ASSETS = '/assets/';
 
+/** Addresses that programs look up (RFC 8615): with the page they would take it for what they look for. */
+const WELL_KNOWN = '/.well-known/';
+
+/** Where password managers send a person who changes the password. */
+const CHANGE_PASSWORD = `${WELL_KNOWN}change-password`;
+const SECURITY_PAGE = '/account/security';
+
 /** Sent with the cookie of a guest. */
 const PAGE = /[\\/]index\.html(\.br|\.gz)?$/;
 
@@ -55,7 +62,9 @@ export function serveWebClient(guestCookie: RequestHandler, folder = CLIENT_FOLD
       // A missing compressed file leaves this header set.
       response.removeHeader('Content-Encoding');
       if (error !== undefined) next(error);
-      else if (request.path.startsWith(ASSETS)) response.status(404).type('text').send('Not found');
+      else if (request.path === CHANGE_PASSWORD) response.redirect(302, SECURITY_PAGE);
+      else if ([ASSETS, WELL_KNOWN].some((folder) => request.path.startsWith(folder)))
+        response.status(404).type('text').send('Not found');
       else {
         guestCookie(request, response, () => {
           request.url = '/index.html';

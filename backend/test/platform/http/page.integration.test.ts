@@ -58,6 +58,13 @@ it('is served on every path that is neither a file nor an API call, for its rece
   expect((await ask('/api/none')).statusCode).toBe(404);
 });
 
+it('is not served to programs that look for what is well known, and password managers find where to change one', async () => {
+  for (const name of ['oauth-authorization-server', 'openid-configuration', 'security.txt', 'change-password/more'])
+    expect((await ask(`/.well-known/${name}`)).statusCode).toBe(404);
+  const { statusCode, headers } = await ask('/.well-known/change-password');
+  expect([statusCode, headers.location]).toEqual([302, '/account/security']);
+});
+
 it('serves its precompressed scripts as immutable', async () => {
   for (const [accepted, text] of [
     ['br, gzip', 'by brotli'],
