@@ -58,7 +58,7 @@ export const DEFAULT_TIMINGS = {
   logRetention: 10 * MINUTE,
   /** How long a stored response of the public API runs without a reader of its stream. */
   unreadResponse: MINUTE,
-  /** Longest silence of an open stream of the public API: a comment ends it. */
+  /** Longest silence of an open stream of the public API: an event with data ends it. */
   keepAlive: 15 * SECOND,
   storedResponse: 30 * 24 * 60 * MINUTE,
   responseSweep: 60 * MINUTE,

@@ -73,9 +73,9 @@ export class GenerationFinalizer {
   ) {}
 
   /**
-   * Stores and announces the end of a run, and retries while Postgres is unavailable. After `settleRetry` the answer becomes
-   * a storage error, which is free, and retries go on; a node that shuts down leaves the end to the reaper.
-   * @throws when Postgres does not take it before the node shuts down
+   * Stores and announces the end of a run, and retries after any failure. After `settleRetry` the answer becomes a storage
+   * error, which is free, and retries go on; a node that shuts down leaves the end to the reaper.
+   * @throws when it was not stored and announced before the node shuts down
    */
   async endRun(run: GenerationRun, written: GenerationEnd): Promise<void> {
     const end = await this.withFreeStop(run, written);
@@ -148,7 +148,7 @@ export class GenerationFinalizer {
       if (refusal !== undefined)
         this.logger.error(
           { err: refusal, generationId: id, ...this.registry.find(id)?.ids },
-          'end of the generation refused; storing a simpler one',
+          'end of the generation refused; storing it again, or a simpler one',
         );
       try {
         const parameters = await parametersOf(id, written, before);

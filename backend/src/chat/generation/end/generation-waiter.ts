@@ -19,7 +19,10 @@ export class GenerationWaiter {
     private readonly registry: RunRegistry,
   ) {}
 
-  /** @returns the final status, or `waiting` @throws AppError `not_found` when the generation was deleted */
+  /**
+   * @returns the final status, `waiting`, or `streaming` after the longest wait
+   * @throws AppError `not_found` when the generation was deleted
+   */
   async ended(generationId: string): Promise<MessageStatus> {
     await this.registry.find(generationId)?.ended;
     for (const deadline = Date.now() + MAX_ANSWER_MS; ; await sleep(POLL_INTERVAL_MS)) {
