@@ -17,7 +17,7 @@ export class Pricing {
 
   /**
    * The prices of a model now; null when unknown.
-   * @param isRelayed of a call that is not chat: a connection carries it, never the demo or the server on this machine
+   * @param isRelayed true for embeddings and transcriptions, which neither the demo nor a server on this machine answers
    */
   pricesOf(
     model: Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'isImage'>,

@@ -162,13 +162,13 @@ export class ProviderRegistry {
     return { provider: this.demoProvider, model: upstreamId, connection: null };
   }
 
-  /** Whether a connection can answer calls that are not chat, such as embeddings. */
+  /** Whether a connection can answer requests for embeddings or transcriptions. */
   offersCalls(connectionId: number | null): boolean {
     return connectionId === null ? this.callConnections().length > 0 : this.isAvailable(connectionId);
   }
 
   /**
-   * The connection for a call that is not chat. Without one of its own, a model with a maker's prefix goes to OpenRouter
+   * The connection for embeddings or a transcription. Without one of its own, a model with a maker's prefix goes to OpenRouter
    * first, any other to OpenAI first, then to the connections in their order.
    * @throws ProviderError when no connection is available
    */
@@ -186,8 +186,8 @@ export class ProviderRegistry {
   }
 
   /**
-   * Whether the connection that answers a model lists it; null where its list cannot tell: the demo, an empty list, and calls
-   * that are not chat at OpenRouter, whose list has chat models alone.
+   * Whether the connection that answers a model lists it; null where its list cannot tell: the demo, an empty list, and
+   * embeddings and transcriptions at OpenRouter, whose list has chat models alone.
    * @throws ProviderError when the list cannot be read
    */
   async isListed(model: RoutedModel & { kind: ModelKind }): Promise<boolean | null> {

@@ -35,7 +35,7 @@ export class ApiModels {
   }
 
   /**
-   * The connection for a call that is not chat, chosen when the call is made, which throws a ProviderError when none is
+   * The connection for embeddings or a transcription, chosen when the call is made, which throws a ProviderError when none is
    * available then.
    * @throws AppError `model_unavailable` where none can carry it now
    */

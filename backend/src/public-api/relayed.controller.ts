@@ -16,7 +16,7 @@ import { validBody } from './lenient-validation.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { ApiTranscriptions } from './api-transcriptions.service.js';
 
-/** The calls of `/api/v1` that are not chat. */
+/** Embeddings, images and transcriptions of `/api/v1`. */
 @Controller('api/v1')
 @UseGuards(ApiKeyGuard)
 export class RelayedController {

@@ -37,7 +37,7 @@ export interface NewGeneration {
   maxTokens?: number;
   /** Answers to the request, each of which costs its messages and USD; 1 by default. */
   choices?: number;
-  /** True for a call that is not chat, such as embeddings: it is passed on to a connection. */
+  /** True for embeddings and transcriptions. */
   isRelayed?: boolean;
 }
 

@@ -142,7 +142,7 @@ export function endOf(
   };
 }
 
-/** @param content of an image or of a call that is not chat */
+/** @param content of an image, embeddings or a transcription */
 function detachedEnd({ detached, spec }: GenerationRun, content = ''): GenerationEnd['detached'] {
   if (detached === null) return undefined;
   if (spec.kind !== 'program')

@@ -54,7 +54,7 @@ export type ImageSpec = CommonSpec & { kind: 'image' } & (
     | { thread: null; image: DetachedImage }
   );
 
-/** A call that is not chat. Its result is the answer that is stored. */
+/** Embeddings or a transcription. The result is the answer that is stored. */
 export interface RelaySpec extends CommonSpec, RelayedCall {
   kind: 'relay';
   thread: null;

@@ -25,7 +25,7 @@ export async function drawImage(
   return toStoredContent({ type: 'image_generation', imageUrl: file.url, text: prompt });
 }
 
-/** Makes a call that is not chat. @returns the answer to keep; null for none */
+/** Asks for embeddings or a transcription. @returns the answer to keep; null for none */
 export async function relay(run: RelayRun): Promise<string | null> {
   const { call, promptTokens } = run.spec;
   const onProvider: Parameters<typeof call>[1] = ({ connection }) => (run.connection = connection);
