@@ -37,15 +37,32 @@ export async function writtenArguments(value: object, param: string, slices: Sli
   return json;
 }
 
-const isPart = (value: unknown): boolean => isFields(value) && typeof value['type'] === 'string';
+/** Kinds of parts of all APIs, with the field that tells a part from a value such as `{ type: 'file', name: 'a.txt' }`. */
+const PARTS: Readonly<Record<string, string>> = {
+  text: 'text',
+  refusal: 'refusal',
+  image_url: 'image_url',
+  image: 'source',
+  file: 'file',
+  document: 'source',
+  search_result: 'content',
+  tool_reference: 'tool_name',
+};
+
+function isPart(value: unknown): boolean {
+  if (!isFields(value) || typeof value['type'] !== 'string') return false;
+  const { type } = value;
+  return /^(input|output)_/.test(type) || (Object.hasOwn(PARTS, type) && value[PARTS[type]!] !== undefined);
+}
 
 /**
- * The result of a call as a text, or as a list of parts. Programs also send the value that their function has returned: then it is
- * the JSON of that.
+ * The result of a call as a text, or as a list of parts. Programs also send one part without a list, or the value that their
+ * function has returned: then it is the JSON of that.
  * @throws AppError `invalid` naming the field
  */
 export async function resultContent(given: unknown, param: string, slices: Slices): Promise<unknown> {
   if (typeof given === 'number' || typeof given === 'boolean') return String(given);
+  if (isPart(given)) return [given];
   const isValue = isFields(given) || (Array.isArray(given) && !given.every(isPart));
   return isValue ? writtenArguments(given, param, slices) : given;
 }

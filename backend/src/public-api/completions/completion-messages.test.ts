@@ -50,6 +50,11 @@ describe('toProviderMessages', () => {
       asked,
       { role: 'assistant', content: '{', continuedBy: field },
     ]);
+    const empty = { role: 'assistant', content: '', [field]: true } as const;
+    expect(await toProviderMessages([asked, { role: 'assistant', content: '{' }, empty])).toEqual([
+      asked,
+      { role: 'assistant', content: '{' },
+    ]);
   });
 
   it.each<[unknown, string]>([
@@ -59,6 +64,10 @@ describe('toProviderMessages', () => {
     [['a', 'b'], '["a","b"]'],
     [[{ id: 1 }], '[{"id":1}]'],
     [[{ type: 'text', text: 'a' }], 'a'],
+    [{ type: 'text', text: 'a' }, 'a'],
+    [[{ type: 'dog', name: 'Rex' }], '[{"type":"dog","name":"Rex"}]'],
+    [[{ type: 'file', name: 'a.txt' }], '[{"type":"file","name":"a.txt"}]'],
+    [{ type: 'directory', name: 'a' }, '{"type":"directory","name":"a"}'],
   ])('takes the result %j as a text', async (content, expected) => {
     const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
     const messages = [

@@ -92,9 +92,10 @@ export async function toProviderMessages(
   addPictures();
   await slices.pause();
   requireFewPictures(converted);
-  const last = converted.at(-1);
-  const continuedBy = CONTINUED.find((field) => messages.at(-1)?.[field] === true);
-  if (last?.role === 'assistant' && continuedBy !== undefined) last.continuedBy = continuedBy;
+  const [asked, last] = [messages.at(-1)!, converted.at(-1)];
+  const continuedBy = CONTINUED.find((field) => asked[field] === true);
+  // An empty answer is left out: the one before it is not continued.
+  if (last?.role === 'assistant' && continuedBy !== undefined && !isLeftOut(asked)) last.continuedBy = continuedBy;
   return converted;
 }
 
