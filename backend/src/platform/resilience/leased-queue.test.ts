@@ -5,6 +5,7 @@ import { LeasedQueue } from './leased-queue.js';
 /** A queue of numbered rows, of which the first may be claimed next; a row ends when it is released. */
 function queueOf(rows: number[], isPaused = (): boolean => false) {
   const postponed: [number, number][] = [];
+  const worked: [number, number[]][] = [];
   const releases = new Map<number, () => void>();
   const repeated: (() => unknown)[] = [];
   const background = { repeat: (_name: string, _ms: number, work: () => unknown) => repeated.push(work) };
@@ -17,6 +18,7 @@ function queueOf(rows: number[], isPaused = (): boolean => false) {
       claimNext: async () => rows.shift() ?? null,
       postpone: async (row, seconds) => void postponed.push([row, seconds]),
       work: (row) => new Promise((resolve) => releases.set(row, resolve)),
+      onWorked: async (row) => void worked.push([row, queue.claims]),
       isPaused,
     },
     {} as Logger,
@@ -26,7 +28,7 @@ function queueOf(rows: number[], isPaused = (): boolean => false) {
     releases.get(row)!();
     await settled();
   };
-  return { queue, rows, release, postponed, renew: () => repeated[1]!() };
+  return { queue, rows, release, postponed, worked, renew: () => repeated[1]!() };
 }
 
 /** After all that is ready has run. */
@@ -34,13 +36,15 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('LeasedQueue', () => {
   it('works at as many rows as it may, and at the next one where one ends', async () => {
-    const { queue, rows, release } = queueOf([1, 2, 3]);
+    const { queue, rows, release, worked } = queueOf([1, 2, 3]);
     queue.wake();
     await settled();
     expect(queue.claims).toEqual([1, 2]);
     await release(1);
     expect(queue.claims).toEqual([2, 3]);
     expect(rows).toEqual([]);
+    // The row is no longer held when that is told: a renewal would bring back its lease.
+    expect(worked).toEqual([[1, [2]]]);
   });
 
   it('renews the leases of its rows, and gives them back when it stops', async () => {
@@ -65,5 +69,13 @@ describe('LeasedQueue', () => {
     paused.queue.wake();
     await settled();
     expect([stopped.rows, paused.rows]).toEqual([[1], [1]]);
+  });
+
+  it('gives back a row that was claimed while it stopped', async () => {
+    const { queue, postponed } = queueOf([1]);
+    queue.wake();
+    await queue.stop();
+    await settled();
+    expect([postponed, queue.claims]).toEqual([[[1, 0]], []]);
   });
 });

@@ -16,6 +16,8 @@ interface LeasedQueueOptions<Claim> {
   postpone(claim: Claim, seconds: number): Promise<void>;
   /** Works at a claimed row, and says in it what came of it. */
   work(claim: Claim): Promise<void>;
+  /** Called after the work, when the row is no longer held. */
+  onWorked(claim: Claim): Promise<void>;
   /** Whether no row may be claimed now. */
   isPaused?(): boolean;
 }
@@ -64,10 +66,16 @@ export class LeasedQueue<Claim> {
       while (!this.mayNotClaim()) {
         const claim = await this.options.claimNext(this.options.leaseMs / 1000);
         if (claim === null) return;
+        if (this.isStopped) return await this.options.postpone(claim, 0);
         // Where one row waits, more may.
         this.wake();
         this.held.add(claim);
-        await this.options.work(claim).finally(() => this.held.delete(claim));
+        try {
+          await this.options.work(claim);
+        } finally {
+          this.held.delete(claim);
+          await this.options.onWorked(claim);
+        }
       }
     } catch (error) {
       this.logger.warn({ err: error }, `${this.options.name} failed; retrying at the next interval`);

@@ -54,6 +54,7 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
         claimNext: (leaseSeconds) => store.claimNext(leaseSeconds),
         postpone: (claimed, seconds) => store.postpone(claimed, seconds),
         work: (claimed) => this.embed(claimed),
+        onWorked: ({ projectId }) => changes.announce(projectId),
         isPaused: () => model.current() === null,
       },
       logger,
@@ -106,8 +107,6 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       // The file was deleted meanwhile.
       if (!isForeignKeyViolation(error)) await this.retryLater(claimed, error);
-    } finally {
-      await this.changes.announce(claimed.projectId);
     }
   }
 

@@ -28,7 +28,7 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly files: ProjectFileStore,
     private readonly indexer: FileIndexer,
-    private readonly changes: ProjectChanges,
+    changes: ProjectChanges,
     private readonly embeddings: EmbeddingQueue,
     background: BackgroundWork,
   ) {
@@ -41,6 +41,7 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
         claimNext: (leaseSeconds) => files.claimNext(leaseSeconds),
         postpone: (claimed, seconds) => files.postpone(claimed, seconds),
         work: (claimed) => this.index(claimed),
+        onWorked: ({ projectId }) => changes.announce(projectId),
       },
       logger,
       background,
@@ -67,8 +68,6 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
       this.embeddings.wake();
     } catch (error) {
       await this.retryOrFail(claimed, error);
-    } finally {
-      await this.changes.announce(claimed.projectId);
     }
   }
 
