@@ -72,7 +72,7 @@ export class OidcLogins {
 
   /**
    * Ends a login with the code of the account's second factor.
-   * @throws AppError `sign_in_failed`, `totp_invalid`, `account_pending`, `account_suspended`, `rate_limited`
+   * @throws AppError `sign_in_failed`, `totp_invalid`, `account_pending`, `account_suspended`, `rate_limited`, `storage_unavailable`
    */
   async confirmCode(request: Request, response: Response, code: string): Promise<UserEntity> {
     // Fails before the code is used up, which works once.
