@@ -113,11 +113,13 @@ const harnessTool = (name, policy) => ({
   description: 'A tool of the fault harness.',
   parameters: { type: 'object', properties: { mark: { type: 'string' } } },
   policy,
-  run: async ({ mark }, { signal }) => {
-    const body = JSON.stringify({ prompt: mark });
-    await fetch(`${env.OPENAI_BASE_URL}/tool`, { method: 'POST', body, signal });
-    return { text: 'done' };
-  },
+  prepare:
+    async ({ mark }) =>
+    async (signal) => {
+      const body = JSON.stringify({ prompt: mark });
+      await fetch(`${env.OPENAI_BASE_URL}/tool`, { method: 'POST', body, signal });
+      return { text: 'done' };
+    },
 });
 const tools = [harnessTool('harness_tool', 'allow'), harnessTool('harness_asking_tool', 'ask')];
 app.get(ToolRegistry).register({ list: async () => tools });
