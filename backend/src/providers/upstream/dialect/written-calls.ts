@@ -101,7 +101,7 @@ class WrittenCalls {
     if (this.isHolding) return this.hold(text);
     let from = 0;
     while (from < text.length) {
-      if (MAY_BEGIN.has(text[from]!) && this.places.isHere) {
+      if (MAY_BEGIN.has(text[from]) && this.places.isHere) {
         const rest = text.slice(from, from + LONGEST);
         this.isHolding = CALL_OPENINGS.some((opening) => rest.startsWith(opening));
         if (this.isHolding) return [...textOf(text.slice(0, from)), ...this.hold(text.slice(from))];
