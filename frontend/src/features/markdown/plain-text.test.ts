@@ -19,6 +19,11 @@ it.each([
     'H<sub>2</sub>O\n\n<details>\n<summary>More</summary>\n\nText\n\n</details>',
     'H2O\n\nMore\nText',
   ],
+  [
+    'HTML that places a text or is a table',
+    '<div align="center">\n\n<a href="/x">a</a>\n\n</div>\n\n<table><caption>c</caption><tr><td>1<td>2</table>',
+    'a\nc\n1, 2',
+  ],
   ['line breaks', 'one<br>two\n\n<br/>\n\nthree', 'one\ntwo\n\nthree'],
   ['lines', 'one\n\n---\n\ntwo', 'one\ntwo'],
 ])('converts %s to plain text', (_, markdown, expected) => {

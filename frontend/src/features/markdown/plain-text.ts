@@ -1,13 +1,14 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { LineMender } from './meant/line-mender';
 import { INLINE, NEUTRAL } from './meant/tags';
 
 /** Tags that are shown as what they mean. */
-const SHOWN_TAGS = new RegExp(`</?(?:${[...INLINE, ...NEUTRAL].join('|')}|details|summary)(?:\\s[^<>]*)?>`, 'gi');
+const SHOWN_TAGS = new RegExp(`</?(?:${[...INLINE, ...NEUTRAL].join('|')}|a|details|summary)(?:\\s[^<>]*)?>`, 'gi');
 
-/** Converts Markdown to plain text for screen readers. */
+/** Converts Markdown to plain text for screen readers and the search, with the lines that the page shows. */
 export function plainText(markdown: string): string {
   try {
-    return textOf(new Lexer().lex(markdown)).trim();
+    return textOf(new Lexer().lex(new LineMender().mend(markdown, true))).trim();
   } catch {
     // Deep nesting overflows the lexer's stack.
     return markdown;

@@ -49,16 +49,20 @@ export function readableTex(source: string, isDisplay: boolean): string {
 
 const TABULAR = /\\begin\{tabular\}((?:\{(?:[^{}]|\{[^{}]*\})*\})?)((?:(?!\\begin\{tabular\}).)*?)\\end\{tabular\}/gs;
 const RULES = /^(?:\s|\\hline)*/;
+/** The end of a row, with the space below it. */
+const ROW_END = /\\\\(?:\[\s*-?[\d.]+\s*[a-z]*\s*\])?/;
+/** Sources with more rows stay as they are. */
+const ROWS_MAX = 1_000;
 
 /** A source whose tables, which KaTeX does not have, are arrays of texts. */
 function withArrays(source: string): string {
-  if (!source.includes('{tabular}')) return source;
+  if (!source.includes('{tabular}') || source.split(ROW_END, ROWS_MAX + 1).length > ROWS_MAX) return source;
   return source.replace(TABULAR, (_, columns: string, body: string) => {
     const rows = body
       .replace(/\\(?:top|mid|bottom)rule\b/g, String.raw`\hline`)
       .replace(/\\cline\{[^{}]*\}/g, '')
       .replace(/\\multicolumn\{[^{}]*\}\{[^{}]*\}/g, '')
-      .split('\\\\')
+      .split(ROW_END)
       .map(textRow);
     const kinds = columns
       .slice(1, -1)

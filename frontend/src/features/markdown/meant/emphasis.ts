@@ -26,9 +26,12 @@ export function withEmphasis(nodes: MeantNode[], source: string): MeantNode[] {
   return bold.flatMap((node) => withBracketed(node, source));
 }
 
-/** A text in brackets or quotes between stars, the second of which stands before a letter. A product has no words. */
+/**
+ * A text in brackets or quotes between stars, the second of which stands before a letter. It has words, and no sign of a
+ * product's sum between blanks.
+ */
 const BRACKETED =
-  /(?<![A-Za-z0-9*_])\*([([“"（「『](?=[^*]*[\s\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])[^*\n]{1,200}[)\]”"）」』])\*(?=\p{L})/u;
+  /(?<![A-Za-z0-9*_])\*([([“"（「『](?=[^*\n]{0,200}(?:[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]|\p{L}{2}\s+\p{L}{2}))(?![^*\n]{0,200}\s[-+/=]\s)[^*\n]{1,200}[)\]”"）」』])\*(?=\p{L})/u;
 
 function withBracketed(node: MeantNode, source: string): MeantNode[] {
   if (node.type !== 'text' || !BRACKETED.test(node.value ?? '') || isEscaped(node, source)) return [node];

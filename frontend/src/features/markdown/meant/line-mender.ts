@@ -1,5 +1,6 @@
 import { INLINE, NEUTRAL, picture } from './tags';
-import { cellCount, delimiterRow, escapeBars, isDelimiterRow, rowsOfHtml, withCells } from './table-rows';
+import { cellCount, delimiterRow, escapeBars, isDelimiterRow, withCells } from './table-rows';
+import { type Inside, insideAfter, rowsOfHtml } from './html-table';
 
 /** An open fence, as it was written and as it is rendered. */
 interface Fence {
@@ -40,8 +41,18 @@ interface State {
   nests: boolean;
   /** The open tags on lines of their own that only place what follows. */
   placed: number;
-  /** The lines of an open table that is written as HTML. */
-  table: string;
+  /** The number signs of a title whose tag has a line of its own, for the line below it. */
+  title: string;
+  table: OpenTable | null;
+}
+
+/** A table that is written as HTML, up to where it was read. */
+interface OpenTable {
+  /** The state before it. */
+  before: State;
+  /** Its lines as they were written. */
+  lines: string;
+  inside: Inside;
 }
 
 const START: State = {
@@ -54,7 +65,8 @@ const START: State = {
   isApart: false,
   nests: true,
   placed: 0,
-  table: '',
+  title: '',
+  table: null,
 };
 
 /** A fence, after the markers of list items on its line. */
@@ -107,16 +119,20 @@ const MEANT_TAGS = new Set([
   'pre',
   'textarea',
 ]);
-/** A known tag that grows. */
+/** A known tag that grows, and not a letter that is compared. */
 const OPEN_TAG =
-  /<\/?(?:[a-z]{0,7}|h[1-6]|br ?\/?|(?:a|center|details|div|font|h[1-6]|hr|img|p|span|u)\s[^<>]{0,2000})$/i;
+  /<\/?(?:[a-z]{0,7}|h[1-6]|br ?\/?|(?:a|center|details|div|font|h[1-6]|hr|img|p|span|table|u)\s(?:[\w-]{0,20}|[\w-]{1,40}\s?=[^<>]{0,2000}))$/i;
 /** A tag at the start of a line that may only place what follows. */
 const PLACING = /^ {0,3}<(center|div|p|span|font|h[1-6])(\s[^<>]*)?>/i;
-const PLACING_END = /^ {0,3}<\/(?:center|div|p|span|font)>[ \t]*$/i;
+const PLACING_END = /^ {0,3}<\/(?:center|div|p|span|font|h[1-6])>[ \t]*$/i;
 const PLACES = /\s(?:align|style)\s?=/i;
-const TITLE_END = /<\/h[1-6]>[ \t]*$/i;
-const HTML_TABLE = /^ {0,3}<table\b/i;
-const HTML_TABLE_END = '</table>';
+const TITLE_END = /<\/h[1-6]>[ \t]*/i;
+const HTML_TABLE = /^ {0,3}<table(?:\s[^<>]*)?>/i;
+const HTML_TABLE_END = /<\/table>/i;
+/** The end of a line in a table, whose tag grows. */
+const GROWING_TAG = /<[^<>]*$/;
+/** Longer tables are text. */
+const HTML_TABLE_MAX = 50_000;
 const LONE_RULE = /^ {0,3}<hr\b[^<>]*>[ \t]*$/i;
 const LONE_PICTURE = /^ {0,3}<img(\s[^<>]*)>[ \t]*$/i;
 /** The tags of a line that place it. */
@@ -148,7 +164,7 @@ export class LineMender {
     const { fence, table } = this.endState;
     const isOpen = isWhole && typeof fence?.inner === 'number';
     if (isOpen) return new LineMender().mendLines(text, true, { ...START, nests: false });
-    if (isWhole && table !== '') return `${mended}\n${rowsOfHtml(table)}`;
+    if (isWhole && table !== null) return mended + asText(table.before, table.lines).out;
     return isWhole && fence?.rest ? `${mended}\n${' '.repeat(fence.base)}${fence.rest}` : mended;
   }
 
@@ -163,14 +179,14 @@ export class LineMender {
     if (end > this.read.length) {
       for (const line of text.slice(this.read.length, end - 1).split('\n')) {
         const { out, state } = nextLine(this.state, line, true);
-        this.mended += `${out}\n`;
+        if (out !== null) this.mended += `${out}\n`;
         this.state = state;
       }
       this.read = text.slice(0, end);
     }
     const { out, state } = nextLine(this.state, text.slice(end), isWhole);
     this.endState = state;
-    return this.mended + out;
+    return this.mended + (out ?? '');
   }
 }
 
@@ -179,9 +195,17 @@ interface Mended {
   state: State;
 }
 
-function nextLine(before: State, written: string, isComplete: boolean): Mended {
+/** A line that is shown with those that follow. */
+interface Held {
+  out: null;
+  state: State;
+}
+
+/** @param hasTables whether a table that is written as HTML may begin with the line */
+function nextLine(before: State, written: string, isComplete: boolean, hasTables = true): Mended | Held {
+  if (before.table !== null) return inHtmlTable(before.table, written, isComplete);
   if (written.length > LINE_MAX) return { out: written, state: { ...before, last: '' } };
-  if (written.includes('\u001B')) return nextLine(before, written.replace(TERMINAL, ''), isComplete);
+  if (written.includes('\u001B')) return nextLine(before, written.replace(TERMINAL, ''), isComplete, hasTables);
   if (written.trim() === '') {
     if (!isComplete && isGrowingHead(before)) return { out: delimiterRow(before.last), state: before };
     return before.fence
@@ -197,9 +221,10 @@ function nextLine(before: State, written: string, isComplete: boolean): Mended {
     items,
     last: line,
     isFirst: before.last === '' || /[:：]\**$/.test(before.last.trimEnd()),
+    title: '',
   };
-  if (before.fence === null && (before.table !== '' || HTML_TABLE.test(line)))
-    return inHtmlTable(before.table, state, line, isComplete);
+  if (hasTables && before.fence === null && HTML_TABLE.test(line))
+    return inHtmlTable({ before, lines: '', inside: 'table' }, written, isComplete);
   if (before.fence?.page) return inPage(before.fence.page, state, written, isComplete);
   if (before.fence) return inFence(before.fence, state, line, before.last, isComplete);
   const [, page] = PAGE.exec(line) ?? [];
@@ -235,6 +260,8 @@ function withoutMarks(line: string, isComplete: boolean): string {
 const isGrowingHead = ({ fence, last, isFirst, cells }: State): boolean =>
   fence === null && isFirst && cells === 0 && TABLE_HEAD.test(last);
 
+const titleSigns = (tag: string): string => '#'.repeat(Number(tag[1]));
+
 /** A line without HTML that only places it; undefined for other lines. */
 function placed(before: State, state: State, line: string, isComplete: boolean): Mended | undefined {
   if (!line.includes('<')) return undefined;
@@ -243,10 +270,16 @@ function placed(before: State, state: State, line: string, isComplete: boolean):
   const name = tag.toLowerCase();
   if (name === 'center' || PLACES.test(attributes)) {
     const rest = line.slice(opening.length);
-    if (name.startsWith('h'))
-      return { out: `${'#'.repeat(Number(name[1]))} ${rest.replace(TITLE_END, '')}`, state: next };
+    if (name.startsWith('h') && rest.trim() !== '') {
+      const end = TITLE_END.exec(rest);
+      const title = `${titleSigns(name)} ${rest.slice(0, end?.index)}`;
+      if (!end) return { out: title, state: isComplete ? { ...next, placed: before.placed + 1 } : next };
+      const text = rest.slice(end.index + end[0].length);
+      return { out: text === '' ? title : `${title}\n\n${text}`, state: next };
+    }
     if (rest.trim() !== '') return { out: line.replace(LINE_TAGS, '<$1span'), state: next };
-    return { out: '', state: isComplete ? { ...next, last: '', placed: before.placed + 1 } : next };
+    const title = name.startsWith('h') ? titleSigns(name) : '';
+    return { out: '', state: isComplete ? { ...next, last: '', placed: before.placed + 1, title } : next };
   }
   if (before.placed > 0 && PLACING_END.test(line))
     return { out: '', state: isComplete ? { ...next, last: '', placed: before.placed - 1 } : next };
@@ -260,6 +293,7 @@ function placed(before: State, state: State, line: string, isComplete: boolean):
 function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
   const placing = placed(before, state, line, isComplete);
   if (placing) return placing;
+  if (before.title !== '') return { out: `${before.title} ${line.trim()}`, state: { ...state, cells: 0 } };
   // The bar of a row whose text is to come.
   if (!isComplete && line.trim() === '|' && !isGrowingHead(before)) return { out: '', state };
   if (before.cells > 0 && line.includes('|')) {
@@ -344,14 +378,41 @@ function openFence(state: State, prefix: string, ticks: string, written: string)
   };
 }
 
-/** A table that is written as HTML, which is seen once it is whole. */
-function inHtmlTable(above: string, state: State, line: string, isComplete: boolean): Mended {
-  const end = line.toLowerCase().indexOf(HTML_TABLE_END);
-  if (!isComplete || end === -1)
-    return { out: '', state: { ...state, table: `${above}${line}\n`, last: '', cells: 0 } };
-  const rest = line.slice(end + HTML_TABLE_END.length);
-  const rows = rowsOfHtml(above + line.slice(0, end));
-  return { out: `\n${rows}\n\n${rest}`, state: { ...state, table: '', last: rest.trim(), cells: 0 } };
+/** A table that is written as HTML, which is seen once it is whole. What is no such table is text. */
+function inHtmlTable({ before, lines, inside }: OpenTable, written: string, isComplete: boolean): Mended | Held {
+  const end = HTML_TABLE_END.exec(written);
+  const text = end ? written.slice(0, end.index) : written;
+  const known = isComplete || end ? text : text.replace(GROWING_TAG, '');
+  const isLong = lines.length + written.length > HTML_TABLE_MAX || written.length > LINE_MAX;
+  const after = isLong ? null : insideAfter(inside, lines === '' ? known.replace(HTML_TABLE, '') : known);
+  if (after !== null && !end)
+    return { out: null, state: { ...before, table: { before, lines: `${lines}${written}\n`, inside: after } } };
+  const rows = after && rowsOfHtml(`${lines}${text}`.replace(HTML_TABLE, ''));
+  if (!end || rows === null) {
+    if (lines === '') return nextLine(before, written, isComplete, false);
+    const above = asText(before, lines);
+    return below(above.out, nextLine(above.state, written, isComplete));
+  }
+  const state: State = { ...before, last: '', cells: 0 };
+  const rest = written.slice(end.index + end[0].length).trimStart();
+  return rest === '' ? { out: `\n${rows}\n`, state } : below(`\n${rows}\n`, nextLine(state, rest, isComplete));
+}
+
+const below = (above: string, { out, state }: Mended | Held): Mended => ({
+  out: out === null ? above : `${above}\n${out}`,
+  state,
+});
+
+/** Lines that began no table. */
+function asText(before: State, lines: string): Mended {
+  const shown: string[] = [];
+  let state = before;
+  for (const line of lines.slice(0, -1).split('\n')) {
+    const next = nextLine(state, line, true, false);
+    shown.push(next.out ?? '');
+    state = next.state;
+  }
+  return { out: shown.join('\n'), state };
 }
 
 /** Longer than what scripts have inside. */

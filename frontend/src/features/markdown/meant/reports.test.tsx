@@ -1,6 +1,8 @@
 import { render, waitFor } from '@testing-library/react';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 import RenderedMarkdown from '../rendered-markdown';
+import { readableTex } from '../math/tex';
+import { LineMender } from './line-mender';
 
 const page = (text: string, streaming: boolean) => (
   <FakeTheme>
@@ -303,6 +305,7 @@ describe('texts as public reports about chat pages show them', () => {
     ['*(in stars)*text and *“Quoted words”*also', ['(in stars)', '“Quoted words”']],
     ['文*（注意）*字', ['（注意）']],
     ['Compute 2 *(count)*size and a*(b)*c, *(p)*q.', []],
+    ['Area = 0.5 *(a + b)*h and x = *(p + 1)*y, 2 *(first value + second value)*n.', []],
   ])('emphasis around brackets ends before a letter: %s', (text, emphasised) => {
     expect(texts(show(text).root, 'em')).toEqual(emphasised);
   });
@@ -310,15 +313,73 @@ describe('texts as public reports about chat pages show them', () => {
   it.each([
     '<table border="1"><tr><th>a</th><th>b</th></tr><tr><td>1 | <b>2</b></td><td>x<br>y</td></tr></table>',
     '<table>\n  <thead>\n    <tr>\n      <th>a</th>\n      <th>b</th>\n    </tr>\n  </thead>\n  <tbody>\n\n    <tr><td>1 | <b>2</b></td>\n      <td>x<br>y</td></tr>\n  </tbody>\n</table>',
-    '<table><tr><td>a<td>b<tr><td>1 | <b>2</b><td>x<br>y',
+    '<table><tr><td>a<td>b<tr><td>1 | <b>2</b><td>x<br>y</table>',
   ])('a table that is written as HTML is one: %s', (table) => {
     const { root, shown } = show(`Here:\n${table}`);
     expect(texts(root, 'table th, table td')).toEqual(['a', 'b', '1 | 2', 'x\ny']);
     expect(texts(root, ':scope > p')).toEqual(['Here:']);
     expect(shown.filter((part) => part.includes('<'))).toEqual([]);
-    expect(
-      texts(show(`${table}${table.endsWith('>') ? '' : '</table>'}\nEnd **b**`).root, ':scope > p > strong'),
-    ).toEqual(['b']);
+    expect(texts(show(`${table}\nEnd **b**`).root, ':scope > p > strong')).toEqual(['b']);
+  });
+
+  it.each([
+    '<table> is an element of HTML.\n\nWords.\n\nRows are `<tr>` and `</table>` ends it.\n\nEnd **b**.',
+    'Text\n<table>\nWords outside of cells **b**.\n\n<table>',
+    '<table><tr><td>a</td></tr>\n\nIt has **b** no end.',
+    '<table>\n<tr><td>a <pre>**b**</pre></td></tr></table>',
+    '<td>a</td>\n<table><td>**b**</td></table> c',
+    `<table><tr>${'<td>a'.repeat(101)}</table> **b**`,
+  ])('what is no whole table stays text: %s', (text) => {
+    const { root } = show(text);
+    const plain = (shown: string) => shown.replace(/[`*\s]/g, '');
+    expect(plain(root.textContent)).toBe(plain(text));
+    expect(texts(root, 'strong')).toEqual(['b']);
+    expect(root.querySelector('table')).toBeNull();
+  });
+
+  it('code that is a table stays code', () => {
+    const { root } = show('<table> is used so:\n\n```html\n<table><tr><td>a</td></tr></table>\n```\n\nEnd **b**.');
+    expect(texts(root, 'pre')).toEqual(['<table><tr><td>a</td></tr></table>']);
+    expect(texts(root, ':scope > p')).toEqual(['<table> is used so:', 'End b.']);
+    const cell = show('<table>\n<tr><td>\n\n```js\na\n```\n\n</td></tr>\n</table>\n\nEnd');
+    expect(texts(cell.root, 'pre')).toEqual(['a']);
+  });
+
+  it('the caption of a table, its longest row and the text behind it are shown', () => {
+    const { root } = show(
+      'İ\n<table><caption>Sales\n2024</caption>\n<tr><td>İ<td>\\|x\\|</tr>\n<tr></tr><tr><td>1<td>2<td>3</tr></table> and **b**\n<table><tr><td>c</table>',
+    );
+    expect(texts(root, ':scope > p')).toEqual(['İ', 'Sales 2024', 'and b']);
+    expect(texts(root, 'th, td')).toEqual(['İ', '|x|', '', '1', '2', '3', 'c']);
+  });
+
+  it.each([
+    ['rows of different length', `<table>\n${'<tr>\n'.repeat(3_000)}${'<td>\n'.repeat(3_000)}</table>`],
+    ['tables in tables', '<table>\n'.repeat(5_000)],
+    ['tables on one line', '<table><tr><td>a</table>'.repeat(800)],
+    ['tags that grow', `<table>\n<tr><td>${'<'.repeat(19_000)}`],
+    ['attributes', '<p a='.repeat(4_000)],
+  ])('hostile text is read in time: %s', (_, text) => {
+    const start = performance.now();
+    const mender = new LineMender();
+    mender.mend(text, false);
+    expect(mender.mend(text, true).length).toBeLessThan(text.length * 3);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('a title over several lines, or with a text behind it, is one', () => {
+    const { root, shown } = show(
+      '<h1 align="center">\n  My **title**\n</h1>\n\n<h2 style="color: red">Hi</h2> and more\n\n<h3 align="left">Late\n</h3>\n\nEnd',
+    );
+    expect(texts(root, 'h1, h2, h3')).toEqual(['My title', 'Hi', 'Late']);
+    expect(texts(root, ':scope > p')).toEqual(['and more', 'End']);
+    expect(shown.filter((part) => /[<>]/.test(part))).toEqual([]);
+  });
+
+  it('a letter that is compared hides no text while it grows', () => {
+    const text = 'if x <p and then a long sentence';
+    expect(show(text).shown.at(-1)).toBe(text);
+    expect(show(text).shown).toContain('if x <p and then');
   });
 
   it('a table of LaTeX is one', async () => {
@@ -328,6 +389,15 @@ describe('texts as public reports about chat pages show them', () => {
     await waitFor(() => expect(root.querySelectorAll('.katex mtable mtr')).toHaveLength(2), { timeout: 30_000 });
     expect(root.querySelector('.katex-error')).toBeNull();
     expect(root.querySelector('.katex mtable')!.textContent).toMatch(/^Name.*Long\sname/);
+  });
+
+  it('rows of such a table have no spaces as text, and very many stay as they are', () => {
+    const tabular = (rows: string) => `\\begin{tabular}{l}${rows}\\end{tabular}`;
+    expect(readableTex(tabular(String.raw`a \\[2pt] \hline b`), true)).toBe(
+      String.raw`\begin{array}{l}\text{a}\\ \hline \text{b}\end{array}`,
+    );
+    const long = tabular('a \\\\'.repeat(40_000));
+    expect(readableTex(long, true)).toBe(long);
   });
 
   it.each([

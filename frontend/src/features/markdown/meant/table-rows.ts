@@ -28,31 +28,3 @@ export function withCells(delimiters: string, count: number): string {
 /** A row in whose code bars end no cell. */
 export const escapeBars = (row: string): string =>
   row.replace(/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g, (span) => span.replace(new RegExp(BAR, 'g'), String.raw`\|`));
-
-const STRUCTURE = /<\/?(?:table|thead|tbody|tfoot|tr|th|td|colgroup|col)\b[^<>]*>/gi;
-
-/** The rows of a table that is written as HTML. One without rows stays text. */
-export function rowsOfHtml(html: string): string {
-  const rows = html
-    .split(/<tr\b[^<>]*>/i)
-    .slice(1)
-    .map(cellsOfHtml);
-  const count = rows.reduce((most, { length }) => Math.max(most, length), 0);
-  if (count === 0) return html.replaceAll('<', String.raw`\<`);
-  const [head, ...body] = rows.map(
-    (cells) => `| ${Array.from({ length: count }, (_, at) => cells[at] ?? '').join(' | ')} |`,
-  );
-  return [head, `|${'---|'.repeat(count)}`, ...body].join('\n');
-}
-
-const cellsOfHtml = (row: string): string[] =>
-  row
-    .split(/<t[hd]\b[^<>]*>/i)
-    .slice(1)
-    .map((cell) =>
-      cell
-        .replace(STRUCTURE, '')
-        .trim()
-        .replace(/\s+/g, ' ')
-        .replaceAll('|', String.raw`\|`),
-    );
