@@ -9,16 +9,19 @@ export function focusMain(): void {
 
 /** How long a page may take to be shown, with the one that stands for it while it loads. */
 const PAGE_MS = 5_000;
-let awaitedUntil = 0;
+let awaited: { until: number; path?: string } = { until: 0 };
 
 /** Lets the next page take the focus, because the control that leads to it goes with its own page. */
 export function focusNextPage(): void {
-  awaitedUntil = Date.now() + PAGE_MS;
+  awaited = { until: Date.now() + PAGE_MS };
 }
 
 export function useAwaitedFocus(): void {
   useEffect(() => {
-    if (Date.now() > awaitedUntil) return;
+    if (Date.now() > awaited.until) return;
+    // A page has the address of the one that stands for it.
+    awaited.path ??= location.pathname;
+    if (awaited.path !== location.pathname) return;
     // A dialog that closes returns the focus first.
     setTimeout(() => {
       if (document.activeElement === document.body) focusMain();

@@ -26,9 +26,22 @@ test('a missing part reloads the page, also where the browser stores nothing', a
   read.mockRestore();
 });
 
-test('a page that was just reloaded is not reloaded again', async () => {
+test('a page that was just reloaded is not reloaded again, where the browser stores nothing', async () => {
+  const read = jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new DOMException('Blocked.', 'SecurityError');
+  });
   loadedBy('reload', 1_000);
   expect(await reloads()).toBe(false);
   loadedBy('reload', 61_000);
+  expect(await reloads()).toBe(true);
+  read.mockRestore();
+});
+
+test('a reload by the reader does not count, and one for a missing part does', async () => {
+  loadedBy('reload', 1_000);
+  expect(await reloads()).toBe(true);
+  sessionStorage.setItem('tanya.reloaded', String(Date.now() - 1_000));
+  expect(await reloads()).toBe(false);
+  sessionStorage.setItem('tanya.reloaded', String(Date.now() - 61_000));
   expect(await reloads()).toBe(true);
 });

@@ -1,7 +1,9 @@
+import { readStored, writeStored } from '../storage/stored';
 import { t } from '../i18n/translate';
 import { api } from '../api/api-client';
 
 const MIN_INTERVAL_MS = 60_000;
+const RELOADED_KEY = 'tanya.reloaded';
 
 let loadsWithoutReload = 0;
 
@@ -30,11 +32,16 @@ export async function reloadOnce({ payload }: VitePreloadErrorEvent): Promise<vo
 }
 
 export async function reloadIfPossible(): Promise<void> {
-  if (await isServerReachable()) window.location.reload();
+  if (!(await isServerReachable())) return;
+  writeStored(RELOADED_KEY, String(Date.now()), 'tab');
+  window.location.reload();
 }
 
-/** Asks the browser, because its storage may be blocked. */
+/** A reload by its reader does not count, except where storage is blocked and the browser alone knows of one. */
 function wasJustReloaded(): boolean {
+  if (readStored(RELOADED_KEY, 'tab') === null) writeStored(RELOADED_KEY, '0', 'tab');
+  const reloadedAt = readStored(RELOADED_KEY, 'tab');
+  if (reloadedAt !== null) return Date.now() - Number(reloadedAt) < MIN_INTERVAL_MS;
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'reload' && performance.now() < MIN_INTERVAL_MS;
 }

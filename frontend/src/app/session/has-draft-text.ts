@@ -29,7 +29,7 @@ export async function hasDraftText(owner: Owner): Promise<boolean> {
 
 async function mayExist(threadId: number): Promise<boolean> {
   try {
-    await queryClient.ensureQueryData(threadQuery(threadId));
+    await queryClient.fetchQuery(threadQuery(threadId));
     return true;
   } catch (error) {
     return !hasCode(error, 'not_found');

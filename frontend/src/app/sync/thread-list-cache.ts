@@ -13,7 +13,11 @@ export function dropThread(threadId: number): void {
   queryClient.setQueryData<Thread[]>(QUERY_KEYS.waitingThreads, (threads) =>
     threads?.filter(({ id }) => id !== threadId),
   );
-  queryClient.removeQueries({ queryKey: threadKey(threadId) });
+  const read = { queryKey: threadKey(threadId) };
+  void queryClient.cancelQueries(read);
+  queryClient.removeQueries({ ...read, type: 'inactive' });
+  // A screen that leaves would ask for what is removed. Its next visit asks.
+  void queryClient.invalidateQueries({ ...read, refetchType: 'none' });
   removeThread(threadId);
 }
 

@@ -1,7 +1,8 @@
+import { QueryObserver } from '@tanstack/react-query';
 import type { Thread } from '@tanya/contract';
 import { fakeThread } from '../queries/fake-thread';
 import { dropThread } from './thread-list-cache';
-import { threadsQuery } from '../queries/threads.query';
+import { threadQuery, threadsQuery } from '../queries/threads.query';
 import { queryClient } from '../queries/query-client';
 import { refreshThreads } from './thread-refresh';
 
@@ -73,6 +74,19 @@ describe('the list of threads', () => {
     server.threads = [thread(1, 'Harbour')];
     await answerAll(server);
     expect(shown()).toEqual(['Harbour']);
+  });
+
+  it('keeps what a screen still shows of a deleted thread, and asks for it at the next visit', async () => {
+    const server = slowServer();
+    const { queryKey } = threadQuery(2);
+    queryClient.setQueryData(queryKey, thread(2, 'Tides'));
+    const leave = new QueryObserver(queryClient, threadQuery(2)).subscribe(() => undefined);
+    dropThread(2);
+    await settled();
+    expect(queryClient.getQueryData(queryKey)).toMatchObject({ title: 'Tides' });
+    leave();
+    expect(server.asked).toBe(0);
+    expect(queryClient.getQueryState(queryKey)).toMatchObject({ isInvalidated: true });
   });
 
   it('shows a change that arrives during a full read', async () => {

@@ -73,13 +73,19 @@ test('a refused edit goes into the composer where its message is not shown', () 
   expect(outbox.all()).toEqual([]);
 });
 
+test('a version that is refused is not shown', async () => {
+  serve({});
+  const actions = open();
+  await act(async () => expect(await actions.current.showVersion(5)).toBe(false));
+});
+
 test('a message waits until the version that it follows is stored', async () => {
   serve({ '/api/chat/threads/1': {} });
   const change = holdRequests();
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
   const actions = open();
   act(() => {
-    actions.current.showVersion(5);
+    void actions.current.showVersion(5);
     actions.current.continueAnswer();
   });
   await waitFor(() => expect(change.isAsked()).toBe(true));

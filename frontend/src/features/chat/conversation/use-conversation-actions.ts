@@ -21,14 +21,16 @@ export function useConversationActionsFor(
 ): ConversationActions {
   const [isSwitching, setSwitching] = useState(false);
   return useMemo(() => {
-    const showVersion = async (messageId: number) => {
-      if (threadId === null) return;
+    const showVersion = async (messageId: number): Promise<boolean> => {
+      if (threadId === null) return false;
       setSwitching(true);
       try {
         await trackChange(threadId, api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId }));
         await threadCache.refresh(threadId);
+        return true;
       } catch (error) {
         fail('conversation.versionFailed')(error);
+        return false;
       } finally {
         setSwitching(false);
       }
@@ -56,7 +58,7 @@ export function useConversationActionsFor(
           editOf: message.id,
         });
       },
-      showVersion: (messageId: number) => void showVersion(messageId),
+      showVersion,
       retry: ({ clientMessageId, request, shown }: PendingSend, isOther = false) => {
         if (!isOther || request.event !== 'generation:start') return chatClient.retry(clientMessageId);
         chatClient.discard(clientMessageId);

@@ -15,7 +15,7 @@ const actions = {
   continueAnswer: noop,
   regenerate: noop,
   edit: noop,
-  showVersion: noop,
+  showVersion: () => Promise.resolve(false),
   retry: noop,
   withdraw: noop,
 };

@@ -10,7 +10,8 @@ export interface ConversationActions {
   /** Writes another version of an answer, by default with the model of the composer. */
   regenerate: (messageId: number, model?: PublicModel) => void;
   edit: (message: Message, text: string) => void;
-  showVersion: (messageId: number) => void;
+  /** Whether the version is shown. */
+  showVersion: (messageId: number) => Promise<boolean>;
   /** Sends a refused message again; with `isOther` as a new one with the model of the composer. */
   retry: (send: PendingSend, isOther?: boolean) => void;
   /** Moves an unsent message back into the composer, and an unsent edit into the editing of its message. */

@@ -48,12 +48,12 @@ export function VersionSwitch({ message }: { message: Message }) {
   if (siblingIds.length < 2 || at === -1) return null;
   const step = (by: 1 | -1) => {
     const target = siblingIds[at + by];
-    const show = () => {
+    const show = async () => {
       if (target === undefined) return;
       stepped = { messageId: target, by };
-      showVersion(target);
+      if (!(await showVersion(target))) stepped = null;
     };
-    return { disabled: !isIdle || target === undefined, onClick: show };
+    return { disabled: !isIdle || target === undefined, onClick: () => void show() };
   };
   const takeFocus = (group: HTMLElement | null) => {
     if (!group || stepped?.messageId !== id) return;
