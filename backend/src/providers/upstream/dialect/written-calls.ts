@@ -15,7 +15,7 @@ const LONGEST = Math.max(...CALL_OPENINGS.map((opening) => opening.length));
 
 /** Characters of a line that tell whether it begins or ends a block of code. */
 const LINE = 200;
-const FENCE = /^([\s>]*(?:(?:[*+-]|\d{1,9}[.)])\s+)?)(`{3,}|~{3,})(.*)$/s;
+const FENCE = /^([\s>]*(?:(?:[*+-]|\d{1,9}[.)])\s+)?)(`{3,}|~{3,})/;
 
 /** Reads a text in Markdown line by line, for the places where a call may begin: examples in code and in sentences are none. */
 class CallPlaces {
@@ -45,7 +45,8 @@ class CallPlaces {
   }
 
   private endLine(): void {
-    const [, before = '', mark = '', info = ''] = (this.line.length > 3 ? FENCE.exec(this.line) : null) ?? [];
+    const [begin = '', before = '', mark = ''] = (this.line.length > 3 ? FENCE.exec(this.line) : null) ?? [];
+    const info = this.line.slice(begin.length);
     const mayEnd = info.trim() === '' && /^[\s>]*$/.test(before) && before.length <= this.fenceIndent + 3;
     if (this.fence === '') {
       this.fence = mark.startsWith('`') && info.includes('`') ? '' : mark;
