@@ -41,7 +41,6 @@ export async function writtenArguments(value: object, param: string, slices: Sli
 const PARTS: Readonly<Record<string, string>> = {
   text: 'text',
   refusal: 'refusal',
-  image_url: 'image_url',
   image: 'source',
   file: 'file',
   document: 'source',
@@ -52,7 +51,7 @@ const PARTS: Readonly<Record<string, string>> = {
 function isPart(value: unknown): boolean {
   if (!isFields(value) || typeof value['type'] !== 'string') return false;
   const { type } = value;
-  return /^(input|output)_/.test(type) || (Object.hasOwn(PARTS, type) && value[PARTS[type]!] !== undefined);
+  return /^(input_|output_|image_url$)/.test(type) || (Object.hasOwn(PARTS, type) && value[PARTS[type]!] !== undefined);
 }
 
 /**
