@@ -50,7 +50,7 @@ export function readableTex(source: string, isDisplay: boolean): string {
 const TABULAR = /\\begin\{tabular\}((?:\{(?:[^{}]|\{[^{}]*\})*\})?)((?:(?!\\begin\{tabular\}).)*?)\\end\{tabular\}/gs;
 const RULES = /^(?:\s|\\hline)*/;
 /** The end of a row, with the space below it. */
-const ROW_END = /\\\\(?:\[\s*-?[\d.]+\s*[a-z]*\s*\])?/;
+const ROW_END = /\\\\(?:\[\s*-?[\d.]+\s*(?:[a-z]+\s*)?\])?/;
 /** Sources with more rows stay as they are. */
 const ROWS_MAX = 1_000;
 
