@@ -458,7 +458,7 @@ const page = {
     theme: [],
     queries: ['api/'],
     storage: ['state/'],
-    browser: ['api/', 'i18n/'],
+    browser: ['api/', 'i18n/', 'storage/'],
     language: ['queries/', 'storage/', 'api/', 'i18n/'],
     socket: ['browser/', 'queries/', 'api/'],
     session: ['socket/', 'storage/', 'queries/', 'state/', 'api/'],
