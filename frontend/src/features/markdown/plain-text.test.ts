@@ -24,6 +24,17 @@ it.each([
     '<div align="center">\n\n<a href="/x">a</a>\n\n</div>\n\n<table><caption>c</caption><tr><td>1<td>2</table>',
     'a\nc\n1, 2',
   ],
+  [
+    'a title whose end stands behind its text',
+    '<h1 align="center">\n  Title</h1>\n\nText\n\n</div>',
+    'Title\nText\n</div>',
+  ],
+  ['lines of Windows', '<div align="center">\r\n\r\nHi\r\n\r\n</div>', 'Hi'],
+  [
+    'a table without its end in a block of Markdown',
+    '```markdown\n# Project\n```bash\nnpm i\n```\n\n<table>\n<tr><td>First</td>\n<td>Second, stopped he',
+    '# Project\n```bash\nnpm i\n<table>\n<tr><td>First</td>\n<td>Second, stopped he',
+  ],
   ['line breaks', 'one<br>two\n\n<br/>\n\nthree', 'one\ntwo\n\nthree'],
   ['lines', 'one\n\n---\n\ntwo', 'one\ntwo'],
 ])('converts %s to plain text', (_, markdown, expected) => {

@@ -8,7 +8,7 @@ const SHOWN_TAGS = new RegExp(`</?(?:${[...INLINE, ...NEUTRAL].join('|')}|a|deta
 /** Converts Markdown to plain text for screen readers and the search, with the lines that the page shows. */
 export function plainText(markdown: string): string {
   try {
-    return textOf(new Lexer().lex(new LineMender().mend(markdown, true))).trim();
+    return textOf(new Lexer().lex(new LineMender().mend(markdown.replace(/\r\n?/g, '\n'), true))).trim();
   } catch {
     // Deep nesting overflows the lexer's stack.
     return markdown;

@@ -161,11 +161,20 @@ export class LineMender {
   mend(text: string, isWhole: boolean): string {
     const mended = this.mendLines(text, isWhole, START);
     // Without an end of its own, the block of Markdown ended at the first bare fence.
-    const { fence, table } = this.endState;
+    const { fence } = this.endState;
     const isOpen = isWhole && typeof fence?.inner === 'number';
-    if (isOpen) return new LineMender().mendLines(text, true, { ...START, nests: false });
-    if (isWhole && table !== null) return mended + asText(table.before, table.lines).out;
+    if (isOpen) {
+      const again = new LineMender();
+      return again.mendLines(text, true, { ...START, nests: false }) + again.openTable;
+    }
+    if (isWhole && this.openTable !== '') return mended + this.openTable;
     return isWhole && fence?.rest ? `${mended}\n${' '.repeat(fence.base)}${fence.rest}` : mended;
+  }
+
+  /** The lines of a table that has no end, as a text. */
+  private get openTable(): string {
+    const { table } = this.endState;
+    return table === null ? '' : asText(table.before, table.lines).out;
   }
 
   private mendLines(text: string, isWhole: boolean, start: State): string {
@@ -293,7 +302,11 @@ function placed(before: State, state: State, line: string, isComplete: boolean):
 function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
   const placing = placed(before, state, line, isComplete);
   if (placing) return placing;
-  if (before.title !== '') return { out: `${before.title} ${line.trim()}`, state: { ...state, cells: 0 } };
+  if (before.title !== '') {
+    const text = line.replace(TITLE_END, '');
+    const placed = text === line || !isComplete ? state.placed : state.placed - 1;
+    return { out: `${before.title} ${text.trim()}`, state: { ...state, cells: 0, placed } };
+  }
   // The bar of a row whose text is to come.
   if (!isComplete && line.trim() === '|' && !isGrowingHead(before)) return { out: '', state };
   if (before.cells > 0 && line.includes('|')) {
