@@ -286,7 +286,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     ['messages.1.tool_calls.0.function.arguments', turn([call('a', { arguments: 'x'.repeat(200_001) })], result('a'))],
     ['messages.2.tool_call_id', turn([call('a')], { role: 'tool', content: 'x' })],
     ['messages.2.tool_call_id', turn([call('a')], result('b'))],
-    ['messages.2.content', turn([call('a')], result('a', [{ type: 'image_url' }]))],
+    ['messages.2.content', turn([call('a')], result('a', [{ type: 'image_url', image_url: {} }]))],
   ];
 
   it('that are invalid are refused by name, without a call of the model (AZ-8)', async () => {

@@ -37,21 +37,30 @@ export async function writtenArguments(value: object, param: string, slices: Sli
   return json;
 }
 
-/** Kinds of parts of all APIs, with the field that tells a part from a value such as `{ type: 'file', name: 'a.txt' }`. */
-const PARTS: Readonly<Record<string, string>> = {
-  text: 'text',
-  refusal: 'refusal',
-  image: 'source',
-  file: 'file',
-  document: 'source',
-  search_result: 'content',
-  tool_reference: 'tool_name',
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isAny = (value: unknown): boolean => value !== undefined;
+
+/** Kinds of parts of all APIs, with what tells a part from a value such as `{ type: 'file', name: 'a.txt' }`. */
+const PARTS: Readonly<Record<string, [field: string, isOfPart: (value: unknown) => boolean]>> = {
+  text: ['text', isText],
+  input_text: ['text', isText],
+  output_text: ['text', isText],
+  refusal: ['refusal', isText],
+  image_url: ['image_url', isAny],
+  input_image: ['image_url', isAny],
+  image: ['source', isFields],
+  input_audio: ['input_audio', isFields],
+  file: ['file', isFields],
+  input_file: ['file_data', isText],
+  document: ['source', isFields],
+  search_result: ['content', Array.isArray],
+  tool_reference: ['tool_name', isText],
 };
 
 function isPart(value: unknown): boolean {
-  if (!isFields(value) || typeof value['type'] !== 'string') return false;
-  const { type } = value;
-  return /^(input_|output_|image_url$)/.test(type) || (Object.hasOwn(PARTS, type) && value[PARTS[type]!] !== undefined);
+  if (!isFields(value) || typeof value['type'] !== 'string' || !Object.hasOwn(PARTS, value['type'])) return false;
+  const [field, isOfPart] = PARTS[value['type']]!;
+  return isOfPart(value[field]);
 }
 
 /**

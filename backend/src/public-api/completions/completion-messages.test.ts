@@ -68,6 +68,9 @@ describe('toProviderMessages', () => {
     [[{ type: 'dog', name: 'Rex' }], '[{"type":"dog","name":"Rex"}]'],
     [[{ type: 'file', name: 'a.txt' }], '[{"type":"file","name":"a.txt"}]'],
     [{ type: 'directory', name: 'a' }, '{"type":"directory","name":"a"}'],
+    [{ type: 'file', file: 'a.txt' }, '{"type":"file","file":"a.txt"}'],
+    [[{ type: 'input_field', name: 'x' }], '[{"type":"input_field","name":"x"}]'],
+    [{ type: 'search_result', content: 'x' }, '{"type":"search_result","content":"x"}'],
   ])('takes the result %j as a text', async (content, expected) => {
     const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
     const messages = [
