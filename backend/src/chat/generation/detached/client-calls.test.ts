@@ -44,4 +44,10 @@ it('drops the calls that the provider has run itself', () => {
   for (const [index, id] of ['a', 'b', 'c'].entries()) calls.append(piece(index, '{}', id));
   calls.withdraw([0, 2]);
   expect([calls.all.map(({ id }) => id), calls.count]).toEqual([['b'], 1]);
+  calls.append(piece(3, '{}', 'd'));
+  calls.append(piece(1, ' '));
+  expect(calls.all.map((call) => [call.id, call.arguments])).toEqual([
+    ['b', '{} '],
+    ['d', '{}'],
+  ]);
 });

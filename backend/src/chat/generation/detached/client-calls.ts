@@ -30,14 +30,16 @@ export class ClientCalls {
   /** Whether the arguments of all calls exceeded `LIMITS.answerCharacters`. */
   isCut = false;
   private calls: ClientCall[] = [];
+  /** Calls that the provider has run itself. They keep their numbers, by which pieces name their calls. */
+  private readonly withdrawn = new Set<number>();
   private length = 0;
 
   get all(): ClientCall[] {
-    return this.calls.map((call) => ({ ...call }));
+    return this.calls.filter((_, index) => !this.withdrawn.has(index)).map((call) => ({ ...call }));
   }
 
   get count(): number {
-    return this.calls.length;
+    return this.all.length;
   }
 
   /**
@@ -59,9 +61,8 @@ export class ClientCalls {
     return added === '' && extraContent === undefined ? null : delta;
   }
 
-  /** Drops calls that the provider has run itself, once no piece follows. */
   withdraw(indexes: readonly number[]): void {
-    this.calls = this.calls.filter((_, index) => !indexes.includes(index));
+    for (const index of indexes) this.withdrawn.add(index);
   }
 
   /** Drops the calls of an answer that a filter of the provider ended: any of them may be cut. */

@@ -223,11 +223,12 @@ export class ChoiceDecoder {
     const details = this.details.all();
     if (details.length > 0) this.batch.push({ type: 'reasoning-details', details });
     if (this.hasPictures) this.batch.push({ type: 'pictures-left-out' });
+    this.batch.push(...this.calls.takeDeltas());
     const { withdrawn } = this.calls;
     if (withdrawn.length > 0) this.batch.push({ type: 'tool-calls-withdrawn', indexes: withdrawn });
     const reason = calls.length > 0 ? 'tool-calls' : isCut ? 'length' : 'stop';
     const stopSequence = reason === 'stop' ? this.stopSequence : undefined;
-    this.batch.push(...this.calls.takeDeltas(), ...calls, {
+    this.batch.push(...calls, {
       type: 'finish',
       reason,
       ...(stopSequence !== undefined && { stopSequence }),

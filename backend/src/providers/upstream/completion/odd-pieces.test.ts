@@ -85,6 +85,13 @@ describe('calls that a gateway has run itself', () => {
     expect([events.filter(({ type }) => type === withdrawn.type), reason]).toEqual([[withdrawn], 'tool-calls']);
   });
 
+  it('are withdrawn after the last piece of the others, such as empty arguments, which come at the end', () => {
+    const bare = chunk({ tool_calls: [{ index: 1, id: 'b', function: { name: 'add', arguments: '{}' } }] });
+    const { events } = read(call('search') + ran + bare + end('tool_calls'));
+    const types = events.map(({ type }) => type);
+    expect(types.lastIndexOf('tool-call-delta')).toBeLessThan(types.indexOf('tool-calls-withdrawn'));
+  });
+
   it('are told from those that it has not run', () => {
     expect(called(read(call('web') + own + end('tool_calls')))).toEqual(['add', 0, 'web', 1, 'add', 'web']);
   });

@@ -180,9 +180,14 @@ function parsed(json: string): unknown {
   return undefined;
 }
 
-/** The calls that a text is made of, of these tools; none of a text that is anything else besides. */
-export const callsInText = (text: string, tools: readonly ProviderTool[]): WrittenCall[] =>
-  new CallText(text, tools).calls();
+/**
+ * The calls that a text is made of, of these tools; none of a text that is anything else besides. A lone fence is the end of a
+ * block of code that began before: the text is an example.
+ */
+export function callsInText(text: string, tools: readonly ProviderTool[]): WrittenCall[] {
+  const fences = text.match(/```/g)?.length ?? 0;
+  return fences % 2 === 0 ? new CallText(text, tools).calls() : [];
+}
 
 /** Whether the beginning of a text may become calls of these tools, and nothing else. */
 export function mayBeCalls(beginning: string, tools: readonly ProviderTool[]): boolean {

@@ -115,6 +115,11 @@ it('leaves an answer that is cut as it is', () => {
   expect(read(text, 7, 'length')).toEqual([text, [], 'length']);
 });
 
+it('leaves an example in a block of Markdown that has blocks of code as it is', () => {
+  const text = `\`\`\`markdown\n# Use\n\`\`\`bash\nnpm i\n\`\`\`\n<tool_call>\n${OBJECT}\n</tool_call>\n\`\`\``;
+  for (const size of [1, 7, text.length]) expect(read(text, size)).toEqual([text, [], 'stop']);
+});
+
 it('leaves a text beside real calls as it is', () => {
   const events: ProviderEvent[] = [];
   const call = { type: 'tool-call' as const, id: 'a', name: 'now', args: {} };
