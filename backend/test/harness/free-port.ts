@@ -23,10 +23,12 @@ export async function freePort(): Promise<number> {
   const first = await (claim.tanyaPorts ??= claimRange());
   for (;;) {
     last = (last % (PORTS - 1)) + 1;
-    const probe = await listen(first + last);
+    // Another call may go on during this one.
+    const port = first + last;
+    const probe = await listen(port);
     if (probe === undefined) continue;
     await new Promise((resolve) => probe.close(resolve));
-    return first + last;
+    return port;
   }
 }
 

@@ -48,7 +48,7 @@ describe('the test harness', () => {
   });
 
   it('has ports that no other process gets', async () => {
-    const own = [await freePort(), await freePort()];
+    const own = await Promise.all([freePort(), freePort()]);
     const hooks = fileURLToPath(new URL('../../../scripts/testing/typescript.mjs', import.meta.url));
     const options = ['--no-warnings', '--import', hooks, '--input-type', 'module', '--eval', program];
     const { stdout } = await promisify(execFile)(process.execPath, options);
