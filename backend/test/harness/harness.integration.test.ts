@@ -56,7 +56,7 @@ describe('the test harness', () => {
     const rangeOf = (port: number): number => Math.floor(port / 500);
     expect(new Set(own.map(rangeOf)).size).toBe(1);
     expect(new Set(others.map(rangeOf)).size).toBe(1);
-    expect(rangeOf(others[0]!)).not.toBe(rangeOf(own[0]!));
+    expect(rangeOf(others[0]!)).not.toBe(rangeOf(own[0]));
     expect(new Set([...own, ...others]).size).toBe(5);
   });
 });
