@@ -149,6 +149,8 @@ test('a member connects the login, and a failure is explained', async ({ chat, m
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByText('No login is connected yet.')).toBeVisible();
 
+  // People come back from the site of the provider. The page without its session would go elsewhere by itself.
+  await page.goto('about:blank');
   await page.context().clearCookies();
   await page.goto('/api/auth/oidc/1/callback?state=unknown');
   await expect(page.getByRole('alert')).toContainText('This sign-in has expired or was used before.');
