@@ -12,7 +12,6 @@ import { serviceWorker } from './vite-service-worker';
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
 
 const OWN_CSS = join(import.meta.dirname, 'src/app/base.css');
-const CSS_PROPERTY = join(import.meta.dirname, 'src/app/theme/css-property.ts');
 const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
 /**
  * The recipes of src/app/theme/late-recipes.ts, with the names of their parts. Chakra exports all recipes from one module,
@@ -62,37 +61,6 @@ function withoutStockColours(): Plugin {
     transform: {
       filter: { id: /@chakra-ui\/react\/dist\/esm\/theme\/tokens\/colors\.js$/ },
       handler: () => ({ code: 'export const colors = {};', map: null }),
-    },
-  };
-}
-
-/**
- * Leaves out two lists of names. The browser is asked for its CSS properties (css-property.ts). What Chakra takes for no
- * style is an attribute: the types of our elements allow nothing else, apart from these two.
- */
-function withoutListsOfNames(): Plugin {
-  const isAttribute = "export default (prop) => prop !== 'as' && prop !== 'asChild';";
-  return {
-    name: 'without-lists-of-names',
-    apply: 'build',
-    transform: {
-      filter: { id: /@pandacss\/is-valid-prop\/dist\/index\.mjs$|@emotion\/is-prop-valid\/dist\/[\w.-]+\.js$/ },
-      handler: (_, id) => ({
-        code: id.includes('@pandacss') ? `export { isCssProperty } from '${CSS_PROPERTY}';` : isAttribute,
-        map: null,
-      }),
-    },
-  };
-}
-
-/** Leaves out a transport that the socket does not use. */
-function withoutWebTransport(): Plugin {
-  return {
-    name: 'without-web-transport',
-    apply: 'build',
-    transform: {
-      filter: { id: /engine\.io-client\/build\/esm\/transports\/webtransport\.js$/ },
-      handler: () => ({ code: 'export class WT {}', map: null }),
     },
   };
 }
@@ -163,8 +131,6 @@ export default defineConfig({
     themeAsStyleSheet(),
     withoutIconKeys(),
     withoutStockColours(),
-    withoutListsOfNames(),
-    withoutWebTransport(),
     catalogues(),
     startWithLibraries(),
     minifyPublicScripts(),

@@ -8,7 +8,7 @@ const { firstJavaScriptGzipBytes, chatJavaScriptGzipBytes } = JSON.parse(
 );
 
 /** Chunks that the entry imports dynamically at once, because sending needs them. */
-const FETCHED_AT_ONCE = /app\/socket\/client/;
+const FETCHED_AT_ONCE = /socket\.io-client/;
 
 /** The catalogues of the first screen, of which a page loads one. */
 const FIRST_CATALOGUE = /^src\/texts\/\w+\/start\.ts$/;

@@ -35,7 +35,7 @@ const loading: Promise<Socket> = isSharePage() ? new Promise(() => undefined) : 
 
 async function load(): Promise<Socket> {
   const { io } = await loadWithBackoff(
-    () => import('./client'),
+    () => import('socket.io-client'),
     () => useConnection.setState({ status: 'lost' }),
   );
   const socket: Socket = io({
