@@ -1,6 +1,7 @@
-import { INLINE, NEUTRAL, picture } from './tags';
+import { INLINE, NEUTRAL } from './tags';
 import { cellCount, delimiterRow, escapeBars, isDelimiterRow, withCells } from './table-rows';
-import { type Inside, insideAfter, rowsOfHtml } from './html-table';
+import { HTML_TABLE, NO_TABLE, readTable, type TableStart } from './html-table';
+import { NOTHING_PLACED, type Placing, withoutPlacing, withoutTitle } from './placed-html';
 
 /** An open fence, as it was written and as it is rendered. */
 interface Fence {
@@ -39,20 +40,13 @@ interface State {
   isApart: boolean;
   /** Whether a block of Markdown may have fences inside. */
   nests: boolean;
-  /** The open tags on lines of their own that only place what follows. */
-  placed: number;
-  /** The number signs of a title whose tag has a line of its own, for the line below it. */
-  title: string;
+  placing: Placing;
   table: OpenTable | null;
 }
 
-/** A table that is written as HTML, up to where it was read. */
-interface OpenTable {
+interface OpenTable extends TableStart {
   /** The state before it. */
   before: State;
-  /** Its lines as they were written. */
-  lines: string;
-  inside: Inside;
 }
 
 const START: State = {
@@ -64,8 +58,7 @@ const START: State = {
   cells: 0,
   isApart: false,
   nests: true,
-  placed: 0,
-  title: '',
+  placing: NOTHING_PLACED,
   table: null,
 };
 
@@ -122,21 +115,6 @@ const MEANT_TAGS = new Set([
 /** A known tag that grows, and not a letter that is compared. */
 const OPEN_TAG =
   /<\/?(?:[a-z]{0,7}|h[1-6]|br ?\/?|(?:a|center|details|div|font|h[1-6]|hr|img|p|span|table|u)\s(?:[\w-]{0,20}|[\w-]{1,40}\s?=[^<>]{0,2000}))$/i;
-/** A tag at the start of a line that may only place what follows. */
-const PLACING = /^ {0,3}<(center|div|p|span|font|h[1-6])(\s[^<>]*)?>/i;
-const PLACING_END = /^ {0,3}<\/(?:center|div|p|span|font|h[1-6])>[ \t]*$/i;
-const PLACES = /\s(?:align|style)\s?=/i;
-const TITLE_END = /<\/h[1-6]>[ \t]*/i;
-const HTML_TABLE = /^ {0,3}<table(?:\s[^<>]*)?>/i;
-const HTML_TABLE_END = /<\/table>/i;
-/** The end of a line in a table, whose tag grows. */
-const GROWING_TAG = /<[^<>]*$/;
-/** Longer tables are text. */
-const HTML_TABLE_MAX = 50_000;
-const LONE_RULE = /^ {0,3}<hr\b[^<>]*>[ \t]*$/i;
-const LONE_PICTURE = /^ {0,3}<img(\s[^<>]*)>[ \t]*$/i;
-/** The tags of a line that place it. */
-const LINE_TAGS = /<(\/?)(?:center|div|p)\b/gi;
 /** Stars that grow: a bold text shows none, whether it begins or ends here. */
 const OPEN_STARS = /(?<![\\*])\*{1,3}$/;
 /** Colours of a terminal. */
@@ -174,7 +152,7 @@ export class LineMender {
   /** The lines of a table that has no end, as a text. */
   private get openTable(): string {
     const { table } = this.endState;
-    return table === null ? '' : asText(table.before, table.lines).out;
+    return table === null ? '' : asText(table.before, table.source).out;
   }
 
   private mendLines(text: string, isWhole: boolean, start: State): string {
@@ -193,9 +171,20 @@ export class LineMender {
       }
       this.read = text.slice(0, end);
     }
-    const { out, state } = nextLine(this.state, text.slice(end), isWhole);
+    const open = text.slice(this.read.length);
+    const { out, state } = nextLine(this.state, open, isWhole);
     this.endState = state;
+    if (out === null && state.table !== null) this.settleTable(state, open);
     return this.mended + (out ?? '');
+  }
+
+  /** Reads the whole tags of a table once, even if it has no lines. */
+  private settleTable({ table, ...state }: State, open: string): void {
+    const settled = open.slice(0, open.lastIndexOf('>') + 1);
+    if (settled === '') return;
+    const source = (this.state.table?.source ?? '') + settled;
+    this.state = { ...state, table: { ...table!, source } };
+    this.read += settled;
   }
 }
 
@@ -213,6 +202,8 @@ interface Held {
 /** @param hasTables whether a table that is written as HTML may begin with the line */
 function nextLine(before: State, written: string, isComplete: boolean, hasTables = true): Mended | Held {
   if (before.table !== null) return inHtmlTable(before.table, written, isComplete);
+  if (hasTables && before.fence === null && HTML_TABLE.test(written))
+    return inHtmlTable({ ...NO_TABLE, before }, written, isComplete);
   if (written.length > LINE_MAX) return { out: written, state: { ...before, last: '' } };
   if (written.includes('\u001B')) return nextLine(before, written.replace(TERMINAL, ''), isComplete, hasTables);
   if (written.trim() === '') {
@@ -230,10 +221,8 @@ function nextLine(before: State, written: string, isComplete: boolean, hasTables
     items,
     last: line,
     isFirst: before.last === '' || /[:：]\**$/.test(before.last.trimEnd()),
-    title: '',
+    placing: withoutTitle(before.placing),
   };
-  if (hasTables && before.fence === null && HTML_TABLE.test(line))
-    return inHtmlTable({ before, lines: '', inside: 'table' }, written, isComplete);
   if (before.fence?.page) return inPage(before.fence.page, state, written, isComplete);
   if (before.fence) return inFence(before.fence, state, line, before.last, isComplete);
   const [, page] = PAGE.exec(line) ?? [];
@@ -269,43 +258,11 @@ function withoutMarks(line: string, isComplete: boolean): string {
 const isGrowingHead = ({ fence, last, isFirst, cells }: State): boolean =>
   fence === null && isFirst && cells === 0 && TABLE_HEAD.test(last);
 
-const titleSigns = (tag: string): string => '#'.repeat(Number(tag[1]));
-
-/** A line without HTML that only places it; undefined for other lines. */
-function placed(before: State, state: State, line: string, isComplete: boolean): Mended | undefined {
-  if (!line.includes('<')) return undefined;
-  const next: State = { ...state, cells: 0 };
-  const [opening = '', tag = '', attributes = ''] = PLACING.exec(line) ?? [];
-  const name = tag.toLowerCase();
-  if (name === 'center' || PLACES.test(attributes)) {
-    const rest = line.slice(opening.length);
-    if (name.startsWith('h') && rest.trim() !== '') {
-      const end = TITLE_END.exec(rest);
-      const title = `${titleSigns(name)} ${rest.slice(0, end?.index)}`;
-      if (!end) return { out: title, state: isComplete ? { ...next, placed: before.placed + 1 } : next };
-      const text = rest.slice(end.index + end[0].length);
-      return { out: text === '' ? title : `${title}\n\n${text}`, state: next };
-    }
-    if (rest.trim() !== '') return { out: line.replace(LINE_TAGS, '<$1span'), state: next };
-    const title = name.startsWith('h') ? titleSigns(name) : '';
-    return { out: '', state: isComplete ? { ...next, last: '', placed: before.placed + 1, title } : next };
-  }
-  if (before.placed > 0 && PLACING_END.test(line))
-    return { out: '', state: isComplete ? { ...next, last: '', placed: before.placed - 1 } : next };
-  if (LONE_RULE.test(line)) return { out: isComplete ? '***' : '', state: next };
-  const [, source] = LONE_PICTURE.exec(line) ?? [];
-  const image = source === undefined ? null : picture(source);
-  if (!image || /[<>\n]/.test(image.url!)) return undefined;
-  return { out: `![${image.alt!.replace(/[[\]\\]/g, String.raw`\$&`)}](<${image.url}>)`, state: next };
-}
-
 function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
-  const placing = placed(before, state, line, isComplete);
-  if (placing) return placing;
-  if (before.title !== '') {
-    const text = line.replace(TITLE_END, '');
-    const placed = text === line || !isComplete ? state.placed : state.placed - 1;
-    return { out: `${before.title} ${text.trim()}`, state: { ...state, cells: 0, placed } };
+  const placed = withoutPlacing(before.placing, line, isComplete);
+  if (placed) {
+    const { out, placing, isText } = placed;
+    return { out, state: { ...state, placing, cells: 0, last: isText ? line : '' } };
   }
   // The bar of a row whose text is to come.
   if (!isComplete && line.trim() === '|' && !isGrowingHead(before)) return { out: '', state };
@@ -392,23 +349,20 @@ function openFence(state: State, prefix: string, ticks: string, written: string)
 }
 
 /** A table that is written as HTML, which is seen once it is whole. What is no such table is text. */
-function inHtmlTable({ before, lines, inside }: OpenTable, written: string, isComplete: boolean): Mended | Held {
-  const end = HTML_TABLE_END.exec(written);
-  const text = end ? written.slice(0, end.index) : written;
-  const known = isComplete || end ? text : text.replace(GROWING_TAG, '');
-  const isLong = lines.length + written.length > HTML_TABLE_MAX || written.length > LINE_MAX;
-  const after = isLong ? null : insideAfter(inside, lines === '' ? known.replace(HTML_TABLE, '') : known);
-  if (after !== null && !end)
-    return { out: null, state: { ...before, table: { before, lines: `${lines}${written}\n`, inside: after } } };
-  const rows = after && rowsOfHtml(`${lines}${text}`.replace(HTML_TABLE, ''));
-  if (!end || rows === null) {
-    if (lines === '') return nextLine(before, written, isComplete, false);
-    const above = asText(before, lines);
-    return below(above.out, nextLine(above.state, written, isComplete));
+function inHtmlTable(table: OpenTable, written: string, isComplete: boolean): Mended | Held {
+  const { before } = table;
+  const read = readTable(table, written, isComplete);
+  if (read === null) {
+    const lines = table.source + written;
+    const end = lines.lastIndexOf('\n') + 1;
+    if (end === 0) return nextLine(before, lines, isComplete, false);
+    const above = asText(before, lines.slice(0, end));
+    return below(above.out, nextLine(above.state, lines.slice(end), isComplete));
   }
+  if (!('rows' in read)) return { out: null, state: { ...before, table: { ...read, before } } };
+  const out = `\n${read.rows}\n`;
   const state: State = { ...before, last: '', cells: 0 };
-  const rest = written.slice(end.index + end[0].length).trimStart();
-  return rest === '' ? { out: `\n${rows}\n`, state } : below(`\n${rows}\n`, nextLine(state, rest, isComplete));
+  return read.rest === '' ? { out, state } : below(out, nextLine(state, read.rest, isComplete));
 }
 
 const below = (above: string, { out, state }: Mended | Held): Mended => ({

@@ -367,6 +367,18 @@ describe('texts as public reports about chat pages show them', () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
+  it('a long table on one line is read up to the tag that grows', () => {
+    const row = '<tr><td>a name</td><td>1 < 2 > 1</td></tr>';
+    const table = `<table>${row.repeat(1_000)}</table>`;
+    const mender = new LineMender();
+    const shown = new Set<string>();
+    for (let length = 20; length < table.length; length += 20) shown.add(mender.mend(table.slice(0, length), false));
+    expect([...shown]).toEqual(['']);
+    const rows = mender.mend(table, true);
+    expect(rows).toBe(new LineMender().mend(table, true));
+    expect(rows.split('\n').filter((line) => line === '| a name | 1 < 2 > 1 |')).toHaveLength(1_000);
+  });
+
   it('a title over several lines, or with a text behind it, is one', () => {
     const { root, shown } = show(
       '<h1 align="center">\n  My **title**\n</h1>\n\n<h2 style="color: red">Hi</h2> and more\n\n<h3 align="left">Late\n</h3>\n\nEnd',
