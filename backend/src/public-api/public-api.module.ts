@@ -1,7 +1,8 @@
 /**
  * `/api/v1` for clients of OpenAI and Anthropic: keys, errors, models, embeddings, images, transcriptions.
  * Not here: generations (`chat/generation`), rows of keys (`api-keys`), the description of the API (`api-docs`).
- * - `completions`: chat completions: messages, tools of the program, streams
+ * - `answers`: what all three APIs share: chat completions become prompts and answers, which are sent as events or whole
+ * - `completions`: chat completions: what clients of other APIs send to them, and their events
  * - `messages`: Anthropic's Messages API: its requests as chat completions, its events and errors
  * - `responses`: the Responses API: items, their translation into messages, events; stored responses; streams that
  *   resume
@@ -19,18 +20,19 @@ import { UsersModule } from '../users/users.module.js';
 import { ApiModels } from './api-models.js';
 import { ApiImagesService } from './api-images.service.js';
 import { ApiTranscriptions } from './api-transcriptions.service.js';
-import { CompletionAnswers, KeepAlive } from './completions/completion-answers.js';
+import { AnswerSender, KeepAlive } from './answers/answer-sender.js';
 import { CompletionsController } from './completions/completions.controller.js';
-import { CompletionsService } from './completions/completions.service.js';
+import { AnswersService } from './answers/answers.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { MessagesController } from './messages/messages.controller.js';
-import { RemotePictures } from './completions/remote-pictures.js';
+import { RemotePictures } from './answers/remote-pictures.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { RelayedController } from './relayed.controller.js';
 import { TranscriptionsModule } from '../transcriptions/transcriptions.module.js';
 import { ResponseExport } from './responses/response-export.js';
 import { ResponseExpiry } from './responses/response-expiry.js';
-import { ResponseRecordings } from './responses/response-recordings.js';
+import { ResponseStreams } from './responses/response-streams.js';
+import { ResponseSender } from './responses/response-sender.js';
 import { ResponseStore } from './responses/response-store.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { ResponsesService } from './responses/responses.service.js';
@@ -49,8 +51,8 @@ import { ResponsesService } from './responses/responses.service.js';
   ],
   controllers: [CompletionsController, MessagesController, RelayedController, ResponsesController],
   providers: [
-    CompletionAnswers,
-    CompletionsService,
+    AnswerSender,
+    AnswersService,
     EmbeddingsService,
     ApiImagesService,
     KeepAlive,
@@ -60,9 +62,10 @@ import { ResponsesService } from './responses/responses.service.js';
     ApiTranscriptions,
     ResponseExpiry,
     ResponseExport,
-    ResponseRecordings,
     ResponsesService,
+    ResponseSender,
     ResponseStore,
+    ResponseStreams,
   ],
 })
 export class PublicApiModule {}

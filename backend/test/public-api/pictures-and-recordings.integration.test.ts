@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { API_LIMITS } from '@tanya/contract';
 import { buildConnector } from 'undici';
-import { RemotePictures } from '../../src/public-api/completions/remote-pictures.js';
+import { RemotePictures } from '../../src/public-api/answers/remote-pictures.js';
 import { PNG_BASE64 } from '../harness/scripted-answers.js';
 import { type Certificate, createCertificate } from '../harness/servers/certificate.js';
 import { waitUntil } from '../harness/wait-until.js';

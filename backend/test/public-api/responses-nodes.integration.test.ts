@@ -2,7 +2,7 @@ import type { ApiKeyResponse } from '@tanya/contract';
 import { OpenAI } from 'openai';
 import { DetachedLog } from '../../src/chat/generation/detached/detached-log.js';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
-import { ResponseRecording } from '../../src/public-api/responses/response-recording.js';
+import { EventBuffer } from '../../src/public-api/responses/event-buffer.js';
 import { uuidOf } from '../../src/public-api/responses/response-view.js';
 import { startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -54,7 +54,7 @@ describe('a stored stream on two nodes', () => {
   }
 
   it('resumes on another node, whose reader keeps it running', async () => {
-    const touch = jest.spyOn(ResponseRecording.prototype, 'touch');
+    const touch = jest.spyOn(EventBuffer.prototype, 'touch');
     const { one, id, last, resume } = await leave();
     const startedAt = Date.now();
     let next = last;

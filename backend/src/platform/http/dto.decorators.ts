@@ -6,6 +6,7 @@ import {
   buildMessage,
   IsArray,
   IsInt,
+  IsNumber,
   IsObject,
   IsOptional,
   IsString,
@@ -103,6 +104,10 @@ export const IsUnique = (options?: ValidationOptions): PropertyDecorator => {
 /** The type is checked before the bounds. */
 export const IsWholeWithin = ({ min, max }: { min: number; max: number }): PropertyDecorator =>
   applyDecorators(IsInt(), Min(min), Max(max));
+
+/** An optional number. */
+export const IsNumberWithin = ({ min, max }: { min: number; max: number }): PropertyDecorator =>
+  applyDecorators(IsNumber({ allowNaN: false, allowInfinity: false }), Min(min), Max(max), NullIsAbsent());
 
 /** An id of a table whose ids are 32-bit integers. */
 export const IsSmallId = (): PropertyDecorator => IsWholeWithin({ min: 1, max: MAX_SMALL_ID });

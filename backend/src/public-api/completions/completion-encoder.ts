@@ -18,7 +18,7 @@ import type {
 } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
-import type { AnswerEncoder } from './answer-stream.js';
+import type { AnswerEncoder } from '../answers/answer-sender.js';
 
 interface CompletionHead {
   /** UUID of the generation. */
@@ -41,10 +41,11 @@ const CONTENT = '"content":';
 
 /** An answer as the chunks of a completion. */
 export class CompletionEncoder implements AnswerEncoder {
+  /** Each chunk names the model. */
+  readonly startsUnnamed = true;
   private head: CompletionHead;
   /** The event of a text before and after its content: only the content differs between the events of an answer. */
   private envelope: [before: string, after: string];
-  private isStarted = false;
   /** Further answers whose first delta has been sent. */
   private readonly startedChoices = new Set<number>();
 
@@ -60,18 +61,17 @@ export class CompletionEncoder implements AnswerEncoder {
     return toCompletion(this.head, answer);
   }
 
-  startEvents(model: string): string {
-    if (model !== this.head.model) {
-      this.head = { ...this.head, model };
-      this.envelope = envelopeOf(this.head);
-    }
-    if (this.isStarted) return '';
-    this.isStarted = true;
-    return toEvent(toChunk(this.head, FIRST_DELTA));
+  nameModel(model: string): void {
+    this.head = { ...this.head, model };
+    this.envelope = envelopeOf(this.head);
   }
 
-  keepAliveEvents(model: string | null): string {
-    return this.isStarted ? toEvent(toChunk(this.head, {})) : this.startEvents(model ?? this.head.model);
+  startEvents(): string {
+    return this.event(FIRST_DELTA);
+  }
+
+  keepAliveEvents(hasJustStarted: boolean): string {
+    return hasJustStarted ? '' : this.event({});
   }
 
   pieceEvents(piece: AnswerPiece): string {
@@ -100,7 +100,7 @@ export class CompletionEncoder implements AnswerEncoder {
     return toEvent(toPublicApiError(error));
   }
 
-  private event(delta: Delta, choice: ChunkChoice): string {
+  private event(delta: Delta, choice?: ChunkChoice): string {
     return toEvent(toChunk(this.head, delta, choice));
   }
 }

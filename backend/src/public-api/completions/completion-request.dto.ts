@@ -17,24 +17,25 @@ import {
   IsBoolean,
   IsIn,
   IsNotEmpty,
-  IsNumber,
   IsObject,
   IsOptional,
   IsString,
   Matches,
-  Max,
-  Min,
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
 import { Transform } from 'class-transformer';
-import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import {
+  IsListOf,
+  IsNumberWithin,
+  IsObjectOf,
+  IsWholeWithin,
+  MaxLength,
+  NullIsAbsent,
+} from '../../platform/http/dto.decorators.js';
 import type { JsonFields } from '../json-fields.js';
-import { mayBeEmpty } from './completion-messages.js';
-import { FunctionCallDto, FunctionToolDto, IsToolChoice } from './completion-tools.dto.js';
-
-export const IsNumberWithin = ({ min, max }: { min: number; max: number }): PropertyDecorator =>
-  applyDecorators(IsNumber({ allowNaN: false, allowInfinity: false }), Min(min), Max(max), NullIsAbsent());
+import { mayBeEmpty } from '../answers/provider-messages.js';
+import { FunctionCallDto, FunctionToolDto, IsToolChoice } from '../answers/function-tools.dto.js';
 
 const isStopSequence = (text: unknown) => typeof text === 'string' && text !== '' && text.isWellFormed();
 
@@ -206,7 +207,7 @@ class StreamOptionsDto {
 }
 
 /**
- * The supported fields of OpenAI's request. Unknown fields are ignored; `refuseUnsupported` refuses known ones by name.
+ * The supported fields of OpenAI's request. Unknown fields are ignored; `refuseForCompletions` refuses known ones by name.
  * Decorators run from the last to the first and stop at the first error, so the type is checked before the bounds.
  */
 export class CompletionRequestDto implements ChatCompletionRequest {

@@ -1,23 +1,11 @@
-import {
-  type AllowedTools,
-  API_LIMITS,
-  type ChatCompletionRequest,
-  type FunctionTool,
-  type ReasoningEffort,
-  REASONING_EFFORTS,
-  type Sampling,
-  type ToolChoiceField,
-} from '@tanya/contract';
-import type { ClientTools } from '../../chat/generation/detached/detached-request.js';
-import { type AppError, invalidField } from '../../platform/errors/app-error.js';
+import { API_LIMITS, type ChatCompletionRequest, type ReasoningEffort, REASONING_EFFORTS } from '@tanya/contract';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
-import type { ProviderTool, ToolChoice } from '../../providers/provider.js';
+import { effortOfBudget } from '../answers/sampling.js';
 import { isEmptyList, refuseFields } from '../json-fields.js';
-import { shortName } from './short-name.js';
 
 /** See `refuseFields`. */
-const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
+const UNSUPPORTED_IN_COMPLETIONS: Record<string, (value: unknown) => boolean> = {
   functions: isEmptyList,
   function_call: (value) => value === 'none',
   prediction: () => false,
@@ -35,57 +23,7 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
 };
 
 /** @throws AppError `invalid` naming the field */
-export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSUPPORTED);
-
-/** The sampling parameters, passed to the provider unchanged. @throws AppError `invalid` naming the field */
-export function samplingOf(request: ChatCompletionRequest): Sampling {
-  const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed, verbosity } = request;
-  const { top_k, min_p, repetition_penalty, chat_template_kwargs, min_tokens } = request;
-  const { stop_token_ids, continue_final_message, add_generation_prompt } = request;
-  const { enable_thinking, thinking, thinking_budget } = request;
-  const { guided_json, guided_regex, guided_choice, guided_grammar, structured_outputs, grammar } = request;
-  const n = request.n === 1 ? undefined : request.n;
-  const logprobs = request.logprobs || undefined;
-  if (logprobs === undefined && request.top_logprobs)
-    throw invalidField('top_logprobs', 'top_logprobs needs logprobs. Please set it to true.');
-  const top_logprobs = logprobs && request.top_logprobs;
-  const biases = request.logit_bias ?? {};
-  const logit_bias = Object.keys(biases).length > 0 ? biases : undefined;
-  const format = request.response_format;
-  const response_format = format?.type === 'text' ? undefined : format;
-  return presentFields({
-    temperature,
-    top_p,
-    presence_penalty,
-    frequency_penalty,
-    // Some servers refuse an empty list.
-    stop: stop?.length === 0 ? undefined : stop,
-    seed,
-    response_format,
-    logit_bias,
-    verbosity,
-    top_k,
-    min_p,
-    repetition_penalty,
-    chat_template_kwargs,
-    min_tokens,
-    stop_token_ids: stop_token_ids?.length === 0 ? undefined : stop_token_ids,
-    continue_final_message,
-    add_generation_prompt,
-    enable_thinking,
-    thinking,
-    thinking_budget,
-    guided_json,
-    guided_regex,
-    guided_choice,
-    guided_grammar,
-    structured_outputs,
-    grammar,
-    n,
-    logprobs,
-    top_logprobs,
-  });
-}
+export const refuseForCompletions = (body: Fields): void => refuseFields(body, UNSUPPORTED_IN_COMPLETIONS);
 
 /** A body with the settings that clients of Responses and of messages name otherwise. Those of chat completions count first. */
 export function withChatNames(body: Fields): Fields {
@@ -122,17 +60,6 @@ export function withNestedSchema(body: Fields): Fields {
   return { ...body, response_format: { type, json_schema: form } };
 }
 
-/** Budgets of thinking up to these many tokens have these efforts, as OpenRouter shares out an answer of 32,000 tokens. */
-const BUDGETS: [most: number, effort: ReasoningEffort][] = [
-  [0, 'none'],
-  [6_400, 'low'],
-  [16_000, 'medium'],
-];
-
-/** The effort of a budget of thinking, in tokens. */
-export const effortOfBudget = (tokens: number): ReasoningEffort =>
-  BUDGETS.find(([most]) => tokens <= most)?.[1] ?? 'high';
-
 const OF_SWITCH = new Map<unknown, ReasoningEffort>([
   [true, 'medium'],
   [false, 'none'],
@@ -154,69 +81,91 @@ export const effortInOtherWords = (
   body: Fields,
 ): ReasoningEffort | undefined => (own === undefined ? effortIn(body) : undefined);
 
-/** The functions that the client runs, and how the model may call them. @returns undefined without tools @throws AppError `invalid` naming the field */
-export function clientToolsOf(request: ChatCompletionRequest): ClientTools | undefined {
-  const { tools: given = [], tool_choice: chosen, parallel_tool_calls: parallelToolCalls } = request;
-  if (!areWithin(given, API_LIMITS.toolsCharacters)) throw tooLongTools();
-  const [tools, choice] = allowedOf(given, chosen);
-  requireChoosable(choice, tools);
-  if (tools.length === 0) return undefined;
-  const toolChoice = choice === undefined ? undefined : toProviderChoice(choice);
-  return presentFields({ tools: tools.map(toProviderTool), toolChoice, parallelToolCalls });
+/** A body with its tools, and the calls of its messages, in the form of chat completions. */
+export const withChatTools = (body: Fields): Fields => withCalls(withFunctionTools(body));
+
+const isFunctionType = (type: unknown): boolean => type === undefined || type === null || type === 'function';
+
+/** Choices in the words of other APIs: those of Mistral and Anthropic. */
+const CHAT_MODES: Readonly<Record<string, string>> = {
+  auto: 'auto',
+  none: 'none',
+  any: 'required',
+  required: 'required',
+};
+
+/**
+ * A body with its functions, and the choice of one, in the form of chat completions. Cursor and some gateways send those of
+ * Responses, whose fields stand beside the type, or of Anthropic's messages.
+ */
+function withFunctionTools(body: Fields): Fields {
+  const { tools, tool_choice: choice } = body;
+  const isList = Array.isArray(tools) && tools.length <= API_LIMITS.tools;
+  return {
+    ...body,
+    ...(isList && { tools: tools.map(toFunctionTool) }),
+    ...((isFields(choice) || choice === 'any') && { tool_choice: toChoice(choice) }),
+  };
 }
 
-export const tooLongTools = (): AppError =>
-  invalidField('tools', `tools must have at most ${API_LIMITS.toolsCharacters} characters of JSON`);
-
-/** Whether tools have at most a number of characters as JSON. The rest of a longer list is not written. */
-function areWithin(tools: readonly FunctionTool[], most: number): boolean {
-  let characters = 1;
-  return tools.every((tool) => (characters += JSON.stringify(tool).length + 1) <= most);
+function toFunctionTool(tool: unknown): unknown {
+  if (!isFields(tool) || 'custom' in tool) return tool;
+  const { type, function: called, name, description, parameters, input_schema: schema, strict } = tool;
+  if (isFields(called)) return type === undefined ? { ...tool, type: 'function' } : tool;
+  if (typeof name !== 'string' || !(isFunctionType(type) || isFields(schema))) return tool;
+  return { type: 'function', function: { name, description, parameters: parameters ?? schema, strict } };
 }
 
-/** A choice without a list of allowed tools. */
-type PlainChoice = Exclude<ToolChoiceField, AllowedTools>;
-
-/** The tools that the model may call, and how. @throws AppError `invalid` for one that is not among the tools */
-function allowedOf(
-  tools: FunctionTool[],
-  choice: ToolChoiceField | undefined,
-): [FunctionTool[], PlainChoice | undefined] {
-  if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return [tools, choice];
-  const { mode, tools: allowed } = choice.allowed_tools;
-  const names = allowed.map((tool) => tool.function.name);
-  return [toolsNamed(tools, names, 'tool_choice.allowed_tools.tools'), mode ?? 'auto'];
+function toChoice(choice: unknown): unknown {
+  if (!isFields(choice)) return CHAT_MODES[String(choice)];
+  const { type, name, function: called } = choice;
+  if ((type === 'function' || type === 'tool') && typeof name === 'string' && called === undefined)
+    return { type: 'function', function: { name } };
+  return typeof type === 'string' && Object.hasOwn(CHAT_MODES, type) ? CHAT_MODES[type] : choice;
 }
 
-/** @param field of the names @throws AppError `invalid` for a name that no tool has */
-export function toolsNamed(tools: readonly FunctionTool[], names: readonly string[], field: string): FunctionTool[] {
-  const left = new Set(names);
-  const named = tools.filter((tool) => left.delete(tool.function.name));
-  const [unknown] = left;
-  if (unknown !== undefined) throw invalidField(field, `${unknown} is not among the tools`);
-  return named;
+/**
+ * A body whose calls and results are in the form of chat completions. Cursor sends those of a model with `claude` in its name
+ * as blocks of Anthropic's messages.
+ */
+function withCalls(body: Fields): Fields {
+  const { messages } = body;
+  if (!Array.isArray(messages) || messages.length > API_LIMITS.messages) return body;
+  return { ...body, messages: messages.flatMap(withoutCallBlocks) };
 }
 
-function requireChoosable(choice: PlainChoice | undefined, tools: readonly FunctionTool[]): void {
-  if (choice === undefined || choice === 'none' || choice === 'auto') return;
-  if (tools.length === 0) throw invalidField('tool_choice', 'tool_choice needs tools. Please add them.');
-  if (choice === 'required' || tools.some(({ function: { name } }) => name === choice.function.name)) return;
-  throw invalidField('tool_choice', 'tool_choice must name one of the tools');
+const isOf =
+  (type: string) =>
+  (part: unknown): part is Fields =>
+    isFields(part) && part['type'] === type;
+
+const isCall = isOf('tool_use');
+const isResult = isOf('tool_result');
+
+function withoutCallBlocks(message: unknown): unknown[] {
+  if (!isFields(message) || !Array.isArray(message['content'])) return [message];
+  const { role } = message;
+  const parts = message['content'] as unknown[];
+  if (role === 'assistant' && parts.some(isCall)) {
+    const rest = parts.filter((part) => !isCall(part));
+    const calls = message['tool_calls'] ?? parts.filter(isCall).map(toCall);
+    return [{ ...message, content: rest.length > 0 ? rest : null, tool_calls: calls }];
+  }
+  if (role !== 'user' || !parts.some(isResult)) return [message];
+  const rest = parts.filter((part) => !isResult(part));
+  // Results follow their calls at once.
+  return [...parts.filter(isResult).map(toResult), ...(rest.length > 0 ? [{ ...message, content: rest }] : [])];
 }
 
-const toProviderTool = ({ function: { name, description, parameters, strict } }: FunctionTool): ProviderTool => ({
-  name: shortName(name),
-  ...presentFields({ description, parameters: parameters && withProperties(parameters), strict }),
+const toCall = ({ id, name, input }: Fields): object => ({
+  id,
+  type: 'function',
+  function: { name, arguments: input },
 });
 
-/** A schema without properties as one of an object that has none: some servers refuse `{}` and `{"type":"object"}`. */
-function withProperties(schema: Record<string, unknown>): Record<string, unknown> {
-  const isEmpty = Object.keys(schema).length === 0;
-  const isBare = schema['type'] === 'object' && Object.keys(schema).length === 1;
-  if (isEmpty || isBare) return { type: 'object', properties: {} };
-  // Clients of older drafts leave the type to the properties.
-  return isFields(schema['properties']) && schema['type'] == null ? { ...schema, type: 'object' } : schema;
+function toResult({ tool_use_id: id, content, is_error: isError }: Fields): object {
+  const given: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+  const isMarked = Array.isArray(given) && isError === true;
+  const parts = isMarked ? [{ type: 'text', text: 'Error: ' }, ...(given as unknown[])] : given;
+  return { role: 'tool', tool_call_id: id, content: parts };
 }
-
-const toProviderChoice = (choice: PlainChoice): ToolChoice =>
-  typeof choice === 'string' ? choice : { name: shortName(choice.function.name) };

@@ -13,15 +13,15 @@ import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.d
 import {
   effortInOtherWords,
   instructionsIn,
-  refuseUnsupported,
+  refuseForCompletions,
   withNestedSchema,
   withChatNames,
 } from './completion-request.js';
-import { CompletionAnswers } from './completion-answers.js';
+import { AnswerSender } from '../answers/answer-sender.js';
 import { CompletionEncoder } from './completion-encoder.js';
-import { CompletionsService } from './completions.service.js';
-import { withChatTools } from './given-tools.js';
-import { longNames } from './short-name.js';
+import { AnswersService } from '../answers/answers.service.js';
+import { withChatTools } from './completion-request.js';
+import { longNames } from '../answers/client-tools.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
@@ -31,8 +31,8 @@ import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
 @UseGuards(ApiKeyGuard)
 export class CompletionsController {
   constructor(
-    private readonly completions: CompletionsService,
-    private readonly answers: CompletionAnswers,
+    private readonly completions: AnswersService,
+    private readonly answers: AnswerSender,
     private readonly models: ModelsService,
   ) {}
 
@@ -46,7 +46,7 @@ export class CompletionsController {
     @Res() response: Response,
   ): Promise<void> {
     const { request, ...options } = await requestIn(given ?? {});
-    const completion = await this.completions.startCompletion(identity, request, idempotencyKey, options);
+    const completion = await this.completions.startAnswer(identity, request, idempotencyKey, options);
     const asked = { ...completion, names: longNames(request.tools) };
     const encoder = new CompletionEncoder(asked, request.stream_options?.include_usage === true);
     await this.answers.send(identity, response, completion, { isStreamed: request.stream === true, encoder });
@@ -94,7 +94,7 @@ async function requestIn(
   requireConversation(body, 'messages');
   const valid = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
   const effort = effortInOtherWords(valid, body);
-  refuseUnsupported(body);
+  refuseForCompletions(body);
   return {
     request: effort === undefined ? valid : { ...valid, reasoning_effort: effort },
     instructions: instructionsIn(body),

@@ -1,7 +1,7 @@
 import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import type { AppError } from '../../platform/errors/app-error.js';
-import type { AnswerEncoder } from '../completions/answer-stream.js';
+import type { AnswerEncoder } from '../answers/answer-sender.js';
 import { toMessageError } from '../public-api-error.js';
 import {
   type MessageAsked,
@@ -27,15 +27,16 @@ interface Block {
  * writes into other blocks while a call is open follows at the end.
  */
 export class MessageEncoder implements AnswerEncoder {
+  /** Only the start names the model. Clients take a ping before it. */
+  readonly startsUnnamed = false;
   private open: Block | null = null;
   private blocks = 0;
-  private isStarted = false;
   /** Blocks that follow an open call. */
   private readonly later: { block: Block; text: string }[] = [];
 
   /** @param requestId which an error names */
   constructor(
-    private readonly head: MessageHead,
+    private head: MessageHead,
     private readonly requestId: string,
     private readonly asked: MessageAsked,
   ) {}
@@ -48,16 +49,17 @@ export class MessageEncoder implements AnswerEncoder {
     return type === 'reasoning' && !this.asked.showsThinking;
   }
 
-  startEvents(model: string): string {
-    if (this.isStarted) return '';
-    this.isStarted = true;
-    const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
-    return toEvent('message_start', { message: toAnthropicMessage({ ...this.head, model }, [], tokens) });
+  nameModel(model: string): void {
+    this.head = { ...this.head, model };
   }
 
-  /** Only the start names the model. Clients take a ping before it. */
-  keepAliveEvents(model: string | null): string {
-    return (model === null ? '' : this.startEvents(model)) + toEvent('ping');
+  startEvents(): string {
+    const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
+    return toEvent('message_start', { message: toAnthropicMessage(this.head, [], tokens) });
+  }
+
+  keepAliveEvents(): string {
+    return toEvent('ping');
   }
 
   endEvents(answer: WrittenAnswer): string {

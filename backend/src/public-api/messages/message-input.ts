@@ -3,8 +3,8 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { isFields } from '../../platform/json/fields.js';
-import { resultContent, writtenArguments } from '../completions/call-arguments.js';
-import { placed } from '../completions/message-places.js';
+import { resultContent, writtenArguments } from '../answers/call-arguments.js';
+import { placed } from '../answers/provider-messages.js';
 import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
@@ -17,7 +17,10 @@ type Block = Record<string, unknown>;
  * blocks.
  * @throws AppError `invalid` naming the block
  */
-export async function toChatMessages({ system, messages }: CountedMessagesDto): Promise<ChatCompletionMessage[]> {
+export async function fromAnthropicMessages({
+  system,
+  messages,
+}: CountedMessagesDto): Promise<ChatCompletionMessage[]> {
   const slices = new Slices();
   const converted: ChatCompletionMessage[] = [];
   const instructions = await textOf(system ?? '', 'system', slices);
@@ -93,9 +96,9 @@ async function toUserMessages(
 }
 
 /** What Anthropic alone can read, and what its servers ran in an earlier part of the conversation: its text tells of it. */
-const LEFT_OUT = /^(redacted_thinking|fallback|(server|mcp)_tool_use|mcp_tool_listing|.*_tool_result)$/;
+const UNREADABLE_BLOCKS = /^(redacted_thinking|fallback|(server|mcp)_tool_use|mcp_tool_listing|.*_tool_result)$/;
 
-const isLeftOut = ({ type }: Block): boolean => typeof type === 'string' && LEFT_OUT.test(type);
+const isUnreadableBlock = ({ type }: Block): boolean => typeof type === 'string' && UNREADABLE_BLOCKS.test(type);
 
 interface Answer {
   text: string;
@@ -112,7 +115,7 @@ async function answerIn(blocks: readonly Block[], param: string, slices: Slices)
     if (block['type'] === 'tool_use') calls.push(await toCall(block, own, slices));
     else if (block['type'] === 'compaction') text += typeof block['content'] === 'string' ? block['content'] : '';
     else if (block['type'] === 'thinking') reasoning += textIn(block, 'thinking', API_LIMITS.reasoning, own, 0);
-    else if (!isLeftOut(block)) text += textIn(textBlock(block, own), 'text', Infinity, own, 0);
+    else if (!isUnreadableBlock(block)) text += textIn(textBlock(block, own), 'text', Infinity, own, 0);
   }
   return { text, reasoning, calls };
 }

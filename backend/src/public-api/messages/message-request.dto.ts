@@ -14,9 +14,15 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { IsNumberWithin } from '../completions/completion-request.dto.js';
-import { IsFunctionName } from '../completions/completion-tools.dto.js';
+import {
+  IsListOf,
+  IsNumberWithin,
+  IsObjectOf,
+  IsWholeWithin,
+  MaxLength,
+  NullIsAbsent,
+} from '../../platform/http/dto.decorators.js';
+import { IsFunctionName } from '../answers/function-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
 
 const ROLES = ['user', 'assistant', 'system'] as const;
@@ -94,7 +100,7 @@ export class InputMessageDto {
   @IsIn(ROLES)
   role: (typeof ROLES)[number];
 
-  /** A text or a list of blocks. `toChatMessages` validates the blocks. */
+  /** A text or a list of blocks. `fromAnthropicMessages` validates the blocks. */
   @IsOptional()
   content?: unknown;
 
@@ -115,7 +121,7 @@ export class CountedMessagesDto {
   @IsListOf(() => InputMessageDto, API_LIMITS.messages)
   messages: InputMessageDto[];
 
-  /** A text or a list of blocks of text. `toChatMessages` validates the blocks. */
+  /** A text or a list of blocks of text. `fromAnthropicMessages` validates the blocks. */
   @IsOptional()
   system?: unknown;
 
@@ -173,7 +179,7 @@ export class MessageRequestDto extends CountedMessagesDto {
   fallback?: boolean;
 }
 
-/** JSON that is passed on unchanged. Blocks are bounded by `toChatMessages`. */
+/** JSON that is passed on unchanged. Blocks are bounded by `fromAnthropicMessages`. */
 export const MESSAGE_SCHEMAS: JsonFields = {
   'tools.*.input_schema': API_LIMITS.toolSchema,
   'output_config.format.schema': API_LIMITS.schema,

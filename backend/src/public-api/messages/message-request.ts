@@ -9,33 +9,33 @@ import type {
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
-import { effortOfBudget } from '../completions/completion-request.js';
+import { effortOfBudget } from '../answers/sampling.js';
 import { isEmptyList, refuseFields } from '../json-fields.js';
 import { THREAD } from '../public-api-error.js';
 import { knownTool } from './known-tools.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
-const UNSUPPORTED = { container: isEmptyList, mcp_servers: isEmptyList, [THREAD]: isEmptyList };
+const UNSUPPORTED_IN_MESSAGES = { container: isEmptyList, mcp_servers: isEmptyList, [THREAD]: isEmptyList };
 
 /** @throws AppError `invalid` naming the field */
-export const refuseUnsupported = (body: Fields): void => refuseFields(body, UNSUPPORTED);
+export const refuseForMessages = (body: Fields): void => refuseFields(body, UNSUPPORTED_IN_MESSAGES);
 
 /**
  * Tools of Anthropic's servers that a model can do without: a search of the web, its pages, the advice of another model, and a
  * search for tools, which are all in its request.
  */
-const LEFT_OUT = /^(web_search|web_fetch|advisor|tool_search_tool)_/;
+const AT_ANTHROPIC = /^(web_search|web_fetch|advisor|tool_search_tool)_/;
 
-const isLeftOut = (tool: unknown): boolean =>
-  isFields(tool) && typeof tool['type'] === 'string' && LEFT_OUT.test(tool['type']);
+const runsAtAnthropic = (tool: unknown): boolean =>
+  isFields(tool) && typeof tool['type'] === 'string' && AT_ANTHROPIC.test(tool['type']);
 
 /**
  * A body without such tools beside others, as for Responses. One that is alone stays, and is refused by its name. A choice of
  * chat completions becomes one of Anthropic's.
  */
-export function withOfferedTools(body: Fields): Fields {
+export function withAnthropicTools(body: Fields): Fields {
   const { tools, tool_choice: choice } = body;
-  const offered = Array.isArray(tools) ? tools.filter((tool) => !isLeftOut(tool)) : [];
+  const offered = Array.isArray(tools) ? tools.filter((tool) => !runsAtAnthropic(tool)) : [];
   return {
     ...body,
     ...(offered.length > 0 && { tools: offered.map(toMessageTool) }),
@@ -43,10 +43,11 @@ export function withOfferedTools(body: Fields): Fields {
   };
 }
 
-const MODES: Readonly<Record<string, string>> = { auto: 'auto', none: 'none', any: 'any', required: 'any' };
+const ANTHROPIC_MODES: Readonly<Record<string, string>> = { auto: 'auto', none: 'none', any: 'any', required: 'any' };
 
 function toMessageChoice(choice: unknown): unknown {
-  if (typeof choice === 'string') return Object.hasOwn(MODES, choice) ? { type: MODES[choice] } : choice;
+  if (typeof choice === 'string')
+    return Object.hasOwn(ANTHROPIC_MODES, choice) ? { type: ANTHROPIC_MODES[choice] } : choice;
   if (!isFields(choice)) return choice;
   const { type, name, function: called } = choice;
   if (type === 'required') return { ...choice, type: 'any' };
@@ -70,7 +71,7 @@ export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
 type EitherRequest = CountedMessagesDto & Partial<MessageRequestDto>;
 
 /** The request as one for a chat completion. @throws AppError `invalid` naming the field */
-export function toChatRequest(request: EitherRequest, messages: ChatCompletionMessage[]): ChatCompletionRequest {
+export function fromAnthropicRequest(request: EitherRequest, messages: ChatCompletionMessage[]): ChatCompletionRequest {
   const { model, max_tokens, temperature, top_p, top_k, stop_sequences: stop } = request;
   const choice = request.tool_choice;
   return {

@@ -4,13 +4,19 @@ import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
-import { CompletionAnswers } from '../completions/completion-answers.js';
-import { CompletionsService } from '../completions/completions.service.js';
-import { longNames } from '../completions/short-name.js';
+import { AnswerSender } from '../answers/answer-sender.js';
+import { AnswersService } from '../answers/answers.service.js';
+import { longNames } from '../answers/client-tools.js';
 import { validBody } from '../lenient-validation.js';
-import { toChatMessages } from './message-input.js';
+import { fromAnthropicMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
-import { isThinkingOff, refuseUnsupported, showsThinking, toChatRequest, withOfferedTools } from './message-request.js';
+import {
+  isThinkingOff,
+  refuseForMessages,
+  showsThinking,
+  fromAnthropicRequest,
+  withAnthropicTools,
+} from './message-request.js';
 import { MessageEncoder } from './message-encoder.js';
 
 /** Anthropic's Messages API: its requests and answers are translated to and from chat completions. */
@@ -18,8 +24,8 @@ import { MessageEncoder } from './message-encoder.js';
 @UseGuards(ApiKeyGuard)
 export class MessagesController {
   constructor(
-    private readonly completions: CompletionsService,
-    private readonly answers: CompletionAnswers,
+    private readonly completions: AnswersService,
+    private readonly answers: AnswerSender,
   ) {}
 
   @Post()
@@ -32,13 +38,13 @@ export class MessagesController {
     @Req() httpRequest: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withOfferedTools(given ?? {});
+    const body = withAnthropicTools(given ?? {});
     const request = await validBody(body, MessageRequestDto, MESSAGE_SCHEMAS);
-    refuseUnsupported(body);
+    refuseForMessages(body);
     const isStreamed = request.stream === true;
     const isShown = showsThinking(request);
-    const chat = toChatRequest(request, await toChatMessages(request));
-    const completion = await this.completions.startCompletion(identity, chat, idempotencyKey, {
+    const chat = fromAnthropicRequest(request, await fromAnthropicMessages(request));
+    const completion = await this.completions.startAnswer(identity, chat, idempotencyKey, {
       variant: ['messages', isShown],
       hidesReasoning: !isShown,
       isThinkingOff: isThinkingOff(request),
@@ -57,8 +63,8 @@ export class MessagesController {
     @CurrentIdentity() identity: Identity,
     @Body() body: Record<string, unknown>,
   ): Promise<{ input_tokens: number }> {
-    const request = await validBody(withOfferedTools(body ?? {}), CountedMessagesDto, MESSAGE_SCHEMAS);
-    const chat = toChatRequest(request, await toChatMessages(request));
+    const request = await validBody(withAnthropicTools(body ?? {}), CountedMessagesDto, MESSAGE_SCHEMAS);
+    const chat = fromAnthropicRequest(request, await fromAnthropicMessages(request));
     return { input_tokens: await this.completions.countTokens(identity, chat) };
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseState } from '@tanya/contract';
 import type { DetachedLog } from '../../chat/generation/detached/detached-log.js';
-import { type EventSource, sequenced, type SequencedEvent } from './response-recording.js';
+import { type ResponseEventSource, sequenced, type SequencedEvent } from './event-buffer.js';
 
 /** How often the log of another node is read, in ms. */
 const POLL_INTERVAL_MS = 200;
@@ -25,7 +25,7 @@ interface LoggedSourceOptions {
 }
 
 /** The events of a response that ran here before, or runs on another node. */
-export class LoggedSource implements EventSource {
+export class LoggedSource implements ResponseEventSource {
   readonly model = undefined;
   private beatAt = 0;
   private endedAt: number | null = null;

@@ -1,4 +1,4 @@
-import { withOfferedTools } from './offered-tools.js';
+import { withResponseTools } from './offered-tools.js';
 
 const shell = { type: 'function', name: 'shell' };
 const search = { type: 'web_search' };
@@ -8,7 +8,7 @@ interface Named {
   tools?: unknown[];
 }
 
-const offered = (body: Record<string, unknown>) => withOfferedTools(body)['tools'];
+const offered = (body: Record<string, unknown>) => withResponseTools(body)['tools'];
 
 it('leaves a search of the web out beside other tools alone', () => {
   expect(offered({ tools: [shell, search] })).toEqual([shell]);
@@ -18,7 +18,7 @@ it('leaves a search of the web out beside other tools alone', () => {
 
 it.each([{}, { tools: null }, { tools: 'shell' }, { tools: [], input: [{ type: 'additional_tools', tools: 'x' }] }])(
   'leaves a body without tools as it is: %j',
-  (body) => expect(withOfferedTools(body)).toBe(body),
+  (body) => expect(withResponseTools(body)).toBe(body),
 );
 
 it('looks at no more tools than show that there are too many', () => {

@@ -12,22 +12,22 @@ export const onlyAddsTools = (item: unknown): boolean => isFields(item) && item[
  * A search of the web by OpenAI, in each version, and its pictures, which Codex adds to all requests. The model may use them,
  * and this server has none for programs.
  */
-const isLeftOut = (tool: unknown): boolean =>
+const runsAtOpenAi = (tool: unknown): boolean =>
   isFields(tool) && typeof tool['type'] === 'string' && /^(web_search(_|$)|image_generation$)/.test(tool['type']);
 
 /**
  * A body whose `tools` are those that the model is offered: with the tools that its input names, and without what
  * OpenAI runs itself beside other tools. A search that is alone stays, and is refused by its name.
  */
-export function withOfferedTools(body: Fields): Fields {
+export function withResponseTools(body: Fields): Fields {
   const { tools, input } = body;
   if (tools !== undefined && tools !== null && !Array.isArray(tools)) return body;
   const given: unknown[] = (tools ?? []).map(flat);
   const added = Array.isArray(input) && input.length <= API_LIMITS.inputItems ? input.flatMap(toolsIn) : [];
   // Validation refuses a list that is too long, whatever else it has.
   if (given.length > API_LIMITS.tools || (given.length === 0 && added.length === 0)) return body;
-  const offered = new ToolList(given.filter((tool) => !isLeftOut(tool)));
-  for (const tool of added) if (!isLeftOut(tool)) offered.add(tool);
+  const offered = new ToolList(given.filter((tool) => !runsAtOpenAi(tool)));
+  for (const tool of added) if (!runsAtOpenAi(tool)) offered.add(tool);
   const choice = body['tool_choice'];
   return {
     ...body,

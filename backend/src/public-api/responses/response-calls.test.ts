@@ -1,5 +1,5 @@
 import { withResultsAtCalls } from './response-calls.js';
-import { requireResults, toChatMessages } from './response-input.js';
+import { requireResults, fromResponseInput } from './response-input.js';
 
 const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -48,14 +48,14 @@ it.each<[string, object, object, object[]]>([
 ])(
   'a call of a tool of OpenAI that the client ran is that of a function: %s',
   async (_name, asked, output, messages) => {
-    expect(await toChatMessages([asked, output])).toEqual(messages);
+    expect(await fromResponseInput([asked, output])).toEqual(messages);
   },
 );
 
 it.each(['quantum_call', 'shell_call_output_delta', 5, undefined])(
   'an item of another type is refused: %j',
   async (type) => {
-    await expect(toChatMessages([{ type: type ?? 'x', call_id: 'c' }])).rejects.toMatchObject({
+    await expect(fromResponseInput([{ type: type ?? 'x', call_id: 'c' }])).rejects.toMatchObject({
       details: [{ field: 'input.0.type' }],
     });
   },

@@ -3,10 +3,10 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import { callArguments, resultContent } from '../completions/call-arguments.js';
+import { callArguments, resultContent } from '../answers/call-arguments.js';
 import { textIn } from '../json-fields.js';
-import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
-import { placed, placeOf } from '../completions/message-places.js';
+import { IMAGE_RULE, imageDetail, imageUrl } from '../answers/data-image.js';
+import { placed, placeOf } from '../answers/provider-messages.js';
 import { asksForCompaction, summaryMessage } from './compaction.js';
 import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
@@ -31,7 +31,7 @@ const RUN_BY_OPENAI = new Set<unknown>([
 ]);
 
 /** Whether an item is no part of the conversation that a model reads. */
-const isLeftOut = (item: unknown): boolean =>
+const isUnreadableItem = (item: unknown): boolean =>
   isReasoning(item) ||
   onlyAddsTools(item) ||
   onlyConfigures(item) ||
@@ -42,13 +42,13 @@ const isLeftOut = (item: unknown): boolean =>
  * Converts the input of a response to messages, without reasoning.
  * @throws AppError `invalid` naming the item
  */
-export async function toChatMessages(input: string | readonly unknown[]): Promise<ChatCompletionMessage[]> {
+export async function fromResponseInput(input: string | readonly unknown[]): Promise<ChatCompletionMessage[]> {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   const slices = new Slices();
   const messages: ChatCompletionMessage[] = [];
   for (const [index, item] of input.entries()) {
     await slices.pause();
-    if (isLeftOut(item)) continue;
+    if (isUnreadableItem(item)) continue;
     await addItem(messages, item, `input.${index}`, slices);
     const last = messages.at(-1);
     if (last !== undefined && placeOf(last) === undefined) placed(last, `input.${index}`);

@@ -17,9 +17,15 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { IsNumberWithin } from '../completions/completion-request.dto.js';
-import { FunctionDto } from '../completions/completion-tools.dto.js';
+import {
+  IsListOf,
+  IsNumberWithin,
+  IsObjectOf,
+  IsWholeWithin,
+  MaxLength,
+  NullIsAbsent,
+} from '../../platform/http/dto.decorators.js';
+import { FunctionDto } from '../answers/function-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 
@@ -38,7 +44,7 @@ function isInput(value: unknown): value is string | unknown[] {
 const INPUT = `input must be a text or a list of up to ${API_LIMITS.messages} items, not empty`;
 
 /**
- * Validates the input apart from the other fields, as class-transformer copies every item. `toChatMessages` validates the
+ * Validates the input apart from the other fields, as class-transformer copies every item. `fromResponseInput` validates the
  * items. @throws AppError `invalid`
  */
 export function responseInput(value: unknown): string | unknown[] {
@@ -46,7 +52,7 @@ export function responseInput(value: unknown): string | unknown[] {
   throw invalidField('input', INPUT);
 }
 
-const MODES: readonly unknown[] = ['none', 'auto', 'required'];
+const RESPONSE_MODES: readonly unknown[] = ['none', 'auto', 'required'];
 
 /** A tool that the model must call. */
 interface NamedTool {
@@ -72,9 +78,10 @@ function isNamedTool(value: unknown): value is NamedTool {
 }
 
 function isChoice(value: unknown): boolean {
-  if (MODES.includes(value) || isNamedTool(value)) return true;
+  if (RESPONSE_MODES.includes(value) || isNamedTool(value)) return true;
   const { type, mode, tools } = (value ?? {}) as Record<string, unknown>;
-  if (type !== 'allowed_tools' || (mode != null && !MODES.includes(mode)) || !Array.isArray(tools)) return false;
+  if (type !== 'allowed_tools' || (mode != null && !RESPONSE_MODES.includes(mode)) || !Array.isArray(tools))
+    return false;
   return tools.length > 0 && tools.length <= API_LIMITS.tools && tools.every(isNamedTool);
 }
 
@@ -205,7 +212,7 @@ class ConversationDto {
 
 /**
  * The supported fields of OpenAI's request for a response beside the input. Unknown fields are ignored;
- * `refuseUnsupportedFields` refuses known ones by name.
+ * `refuseForResponses` refuses known ones by name.
  */
 export class ResponseOptionsDto extends ConversationDto {
   @NullIsAbsent()

@@ -6,7 +6,7 @@ import {
   type ResponseSettings,
 } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { toolsNamed } from '../completions/completion-request.js';
+import { toolsNamed } from '../answers/client-tools.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ResponseRequestDto, ResponseToolDto } from './response-request.dto.js';
@@ -14,7 +14,7 @@ import { isEmptyList, refuseFields } from '../json-fields.js';
 import { upstreamName, upstreamTools } from './response-tools.js';
 
 /** See `refuseFields`. */
-const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
+const UNSUPPORTED_IN_RESPONSES: Record<string, (value: unknown) => boolean> = {
   background: (value) => value === false,
   conversation: () => false,
   prompt: () => false,
@@ -33,8 +33,8 @@ const TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search']);
 const KIND = /^[a-z0-9_]{1,64}$/;
 
 /** @throws AppError `invalid` naming the field, or the kind of tool */
-export function refuseUnsupportedFields(body: Fields): void {
-  refuseFields(body, UNSUPPORTED);
+export function refuseForResponses(body: Fields): void {
+  refuseFields(body, UNSUPPORTED_IN_RESPONSES);
   const tools: unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
   tools.forEach((tool, index) => {
     const { type } = (tool ?? {}) as { type?: unknown };
@@ -90,7 +90,10 @@ export function withConfiguration(body: Fields): Fields {
 }
 
 /** The chat completion that answers a request. Instructions of earlier responses are not repeated, as in OpenAI's API. */
-export function toChatRequest(request: ResponseRequestDto, messages: ChatCompletionMessage[]): ChatCompletionRequest {
+export function fromResponseRequest(
+  request: ResponseRequestDto,
+  messages: ChatCompletionMessage[],
+): ChatCompletionRequest {
   const { model, instructions, temperature, top_p, presence_penalty, frequency_penalty, parallel_tool_calls } = request;
   const system: ChatCompletionMessage[] = instructions ? [{ role: 'system', content: instructions }] : [];
   return {

@@ -5,15 +5,14 @@ import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsProgramJson } from '../api-body.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { EventStream } from '../../platform/http/event-stream.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
-import { CompletionAnswers } from '../completions/completion-answers.js';
+import { AnswerSender } from '../answers/answer-sender.js';
 import { type JsonFields, requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
-import { setModelUsed } from '../completions/answer-stream.js';
+import { setModelUsed } from '../answers/answer-sender.js';
 import { setQuotaHeaders } from '../quota-headers.js';
-import { withOfferedTools } from './offered-tools.js';
+import { withResponseTools } from './offered-tools.js';
 import {
   CompactRequestDto,
   CountedResponseDto,
@@ -21,8 +20,8 @@ import {
   ResponseOptionsDto,
   responseInput,
 } from './response-request.dto.js';
-import { refuseUnsupportedFields, withConfiguration, withResponseNames } from './response-request.js';
-import { sendEvents } from './response-stream.js';
+import { refuseForResponses, withConfiguration, withResponseNames } from './response-request.js';
+import { ResponseSender, sendEvents } from './response-sender.js';
 import { ResponsesService } from './responses.service.js';
 
 /** Reads and deletions of stored responses by one account, per minute. */
@@ -34,7 +33,8 @@ const READS: RateLimit = { name: 'response-reads', points: 600, window: 60 };
 export class ResponsesController {
   constructor(
     private readonly responses: ResponsesService,
-    private readonly answers: CompletionAnswers,
+    private readonly sender: ResponseSender,
+    private readonly answers: AnswerSender,
     private readonly limits: RateLimits,
   ) {}
 
@@ -47,26 +47,13 @@ export class ResponsesController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withConfiguration(withResponseNames(withOfferedTools(given ?? {})));
-    refuseUnsupportedFields(body);
+    const body = withConfiguration(withResponseNames(withResponseTools(given ?? {})));
+    refuseForResponses(body);
     requireConversation(body, 'input');
     const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
     const request = { ...options, input: responseInput(body['input']) };
     const started = await this.responses.startResponse(identity, request, idempotencyKey);
-    const { head, completion } = started;
-    setQuotaHeaders(response, completion.quota);
-    // A stored stream runs on without a reader for a time; every other disconnect is a stop.
-    if (!(request.stream && head.settings.store)) this.answers.stopOnDisconnect(identity, response, completion);
-    if (request.stream) {
-      const source = await this.responses.stream(identity, started);
-      const model = await this.responses.modelOf(started, source);
-      if (model !== undefined) setModelUsed(response, model);
-      await sendEvents(response, new EventStream(response), { head, source, from: 0 });
-      return;
-    }
-    const whole = await this.responses.complete(identity, started);
-    setModelUsed(response, whole.model);
-    response.json(whole);
+    await this.sender.send(identity, response, started, request.stream === true);
   }
 
   /** A conversation in fewer words, for clients whose context is nearly full. */
@@ -96,8 +83,8 @@ export class ResponsesController {
     @CurrentIdentity() identity: Identity,
     @Body() given: Record<string, unknown> | undefined,
   ): Promise<CountedResponse> {
-    const body = withConfiguration(withResponseNames(withOfferedTools(given ?? {})));
-    refuseUnsupportedFields(body);
+    const body = withConfiguration(withResponseNames(withResponseTools(given ?? {})));
+    refuseForResponses(body);
     const request = await conversationIn(body, CountedResponseDto, RESPONSE_SCHEMAS);
     return { object: 'response.input_tokens', input_tokens: await this.responses.countTokens(identity, request) };
   }
@@ -116,7 +103,7 @@ export class ResponsesController {
       return;
     }
     const reading = await this.responses.resume(identity, id, numberOf(startingAfter));
-    await sendEvents(response, new EventStream(response), reading);
+    await sendEvents(response, reading);
   }
 
   @Delete(':id')

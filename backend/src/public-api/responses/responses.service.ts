@@ -6,27 +6,26 @@ import {
   type ResponseObject,
   type ResponseState,
 } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { SendRateLimiter } from '../../chat/generation/admission/send-rate-limiter.js';
 import { DetachedGenerations } from '../../chat/generation/detached/detached-generations.js';
 import { GenerationStopper } from '../../chat/generation/generation-stopper.js';
-import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { placed } from '../completions/message-places.js';
-import { CompletionsService, type StartedCompletion } from '../completions/completions.service.js';
+import { placed } from '../answers/provider-messages.js';
+import { AnswersService, type StartedAnswer } from '../answers/answers.service.js';
 import { haveReferences, withoutReferences } from './item-references.js';
-import { haveContent } from '../completions/completion-messages.js';
+import { haveContent } from '../answers/provider-messages.js';
 import { asksForCompaction, compacted, SUMMARY_REQUEST, toCompacted } from './compaction.js';
 import { withResultsAtCalls } from './response-calls.js';
-import { requireResults, toChatMessages } from './response-input.js';
+import { requireResults, fromResponseInput } from './response-input.js';
 import { ResponseEvents } from './response-events.js';
 import { ResponseExpiry } from './response-expiry.js';
-import type { EventSource } from './response-recording.js';
-import { ResponseRecordings } from './response-recordings.js';
+import type { ResponseEventSource } from './event-buffer.js';
+import { ResponseStreams } from './response-streams.js';
 import type { CompactRequestDto, ResponseRequestDto } from './response-request.dto.js';
-import { settingsOf, toChatRequest, toSummaryRequest } from './response-request.js';
+import { settingsOf, fromResponseRequest, toSummaryRequest } from './response-request.js';
 import { type ResponseOutline, ResponseStore, type ResponseTexts, type StoredResponse } from './response-store.js';
 import { ToolNames } from './response-tools.js';
 import {
@@ -49,21 +48,21 @@ import {
 const CONCURRENT_READS = 2;
 
 /** The events of a response from a number on. */
-export interface ResponseReading {
+export interface OpenedStream {
   head: ResponseHead;
-  source: EventSource;
+  source: ResponseEventSource;
   from: number;
 }
 
 /** An admitted request for a response. */
 export interface StartedResponse {
   head: ResponseHead;
-  completion: StartedCompletion;
+  completion: StartedAnswer;
 }
 
 /** An admitted request for the summary of a conversation. */
 export interface StartedCompaction extends Pick<Conversation, 'messages'> {
-  completion: StartedCompletion;
+  completion: StartedAnswer;
 }
 
 /** A conversation that a request begins or continues. */
@@ -82,19 +81,18 @@ export class ResponsesService {
   private readonly reads = pLimit(CONCURRENT_READS);
 
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
-    private readonly completions: CompletionsService,
+    private readonly completions: AnswersService,
     private readonly generations: DetachedGenerations,
     private readonly stopper: GenerationStopper,
     private readonly sendRates: SendRateLimiter,
     private readonly store: ResponseStore,
-    private readonly recordings: ResponseRecordings,
+    private readonly streams: ResponseStreams,
     private readonly expiry: ResponseExpiry,
   ) {}
 
   /**
    * A request that continues stored responses counts as a send before they are read, also when it is refused then.
-   * @throws AppError as `CompletionsService.startCompletion`; `not_found` for an unknown previous response
+   * @throws AppError as `AnswersService.startAnswer`; `not_found` for an unknown previous response
    */
   async startResponse(
     identity: Identity,
@@ -105,9 +103,9 @@ export class ResponsesService {
     const isStored = request.store ?? true;
     const isCompaction = typeof request.input !== 'string' && asksForCompaction(request.input.at(-1));
     const chat = isCompaction
-      ? toChatRequest(toSummaryRequest(request), [...messages, SUMMARY_REQUEST])
-      : toChatRequest(request, messages);
-    const completion = await this.completions.startCompletion(identity, chat, key, {
+      ? fromResponseRequest(toSummaryRequest(request), [...messages, SUMMARY_REQUEST])
+      : fromResponseRequest(request, messages);
+    const completion = await this.completions.startAnswer(identity, chat, key, {
       variant: ['responses', isStored, previousId, ...(isCompaction ? ['compaction'] : [])],
       isCounted,
       hidesReasoning: true,
@@ -140,8 +138,8 @@ export class ResponsesService {
     key: string | undefined,
   ): Promise<StartedCompaction> {
     const { messages, previousId, isCounted } = await this.conversationOf(identity, request);
-    const chat = toChatRequest(request, [...messages, SUMMARY_REQUEST]);
-    const completion = await this.completions.startCompletion(identity, chat, key, {
+    const chat = fromResponseRequest(request, [...messages, SUMMARY_REQUEST]);
+    const completion = await this.completions.startAnswer(identity, chat, key, {
       variant: ['compact', previousId],
       isCounted,
       hidesReasoning: true,
@@ -162,7 +160,7 @@ export class ResponsesService {
   /** Estimates the tokens of a request and of the conversation before it. @throws AppError as `startResponse` */
   async countTokens(identity: Identity, request: ResponseRequestDto): Promise<number> {
     const { messages, isCounted } = await this.conversationOf(identity, request);
-    return this.completions.countTokens(identity, toChatRequest(request, messages), isCounted);
+    return this.completions.countTokens(identity, fromResponseRequest(request, messages), isCounted);
   }
 
   /** Waits for the whole answer. @throws AppError the generation's error */
@@ -180,7 +178,7 @@ export class ResponsesService {
   }
 
   /** The events of a request that was admitted. A repeated request reads those of the first one. */
-  async stream(identity: Identity, { head, completion }: StartedResponse): Promise<EventSource> {
+  async stream(identity: Identity, { head, completion }: StartedResponse): Promise<ResponseEventSource> {
     const { owner } = identity;
     const isStored = head.settings.store;
     const { tools, isCompaction = false } = head.settings;
@@ -189,17 +187,10 @@ export class ResponsesService {
       const onEnd = async (state: ResponseState) => {
         if (isStored) await this.store.finish(head.id, state);
       };
-      return this.recordings.start({ owner, generation: completion, events, isStored, onEnd });
+      return this.streams.start({ owner, generation: completion, events, isStored, onEnd });
     }
-    const found = await this.recordings.find(head.id, () => this.stateNow(identity, head));
-    return found ?? this.recordings.replay({ owner, generation: completion, events });
-  }
-
-  /** The model that answers a request; where a fallback may, after the first piece. @returns undefined while it is unknown */
-  async modelOf({ completion }: StartedResponse, source: EventSource): Promise<string | undefined> {
-    if (!completion.mayFallBack) return completion.model;
-    await source.untilAnswered(this.timings.modelHeader);
-    return source.model;
+    const found = await this.streams.find(head.id, () => this.stateNow(identity, head));
+    return found ?? this.streams.replay({ owner, generation: completion, events });
   }
 
   /** @throws AppError `not_found` */
@@ -212,9 +203,9 @@ export class ResponsesService {
    * The events of a stored response after a number.
    * @throws AppError `not_found`, `stream_expired` when its log is gone, `invalid` for a number beyond its end
    */
-  async resume(identity: Identity, id: string, startingAfter: number): Promise<ResponseReading> {
+  async resume(identity: Identity, id: string, startingAfter: number): Promise<OpenedStream> {
     const head = await this.require(identity, id);
-    const source = await this.recordings.find(head.id, () => this.stateNow(identity, head));
+    const source = await this.streams.find(head.id, () => this.stateNow(identity, head));
     if (source === null) throw new AppError('stream_expired');
     const from = startingAfter + 1;
     if (!(await source.reaches(from)))
@@ -239,7 +230,7 @@ export class ResponsesService {
     const isCounted = previousId !== null || haveReferences(request.input);
     if (isCounted) await this.sendRates.count(identity);
     const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
-    const input = await toChatMessages(await withoutReferences(request.input, find));
+    const input = await fromResponseInput(await withoutReferences(request.input, find));
     const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));
     const messages = withResultsAtCalls([
       ...earlier.map((message) => placed(message, 'previous_response_id')),

@@ -16,11 +16,22 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { callArguments, resultContent } from './call-arguments.js';
+import { shortName } from './client-tools.js';
 import { base64In, IMAGE_RULE, imageDetail, imageUrl } from './data-image.js';
-import { placeOf } from './message-places.js';
 import { requireFewPictures } from './remote-pictures.js';
 import type { RequestFiles } from './request-files.js';
-import { shortName } from './short-name.js';
+
+/** Kept beside the messages: what is stored of a request, and compared with a repeated one, has no place. */
+const places = new WeakMap<ChatCompletionMessage, string>();
+
+/** A message of another API, with the field of its request that errors name. */
+export function placed(message: ChatCompletionMessage, field: string): ChatCompletionMessage {
+  places.set(message, field);
+  return message;
+}
+
+/** The field of a message that was converted from another API. */
+export const placeOf = (message: ChatCompletionMessage): string | undefined => places.get(message);
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
@@ -56,12 +67,12 @@ export const mayBeEmpty = (message: ChatCompletionMessage): boolean =>
   message.role === 'tool';
 
 /** Whether a message is left out: an empty answer, and an empty message of the system, which some providers refuse. */
-const isLeftOut = (message: ChatCompletionMessage): boolean =>
+const isLeftOutMessage = (message: ChatCompletionMessage): boolean =>
   isEmptyAnswer(message) || (message.content === '' && ['system', 'developer'].includes(message.role));
 
 /** Whether any message has content. A provider refuses a request without it. */
 export const haveContent = (messages: readonly ChatCompletionMessage[]): boolean =>
-  messages.some((message) => !isLeftOut(message) && !(message.role === 'user' && message.content === ''));
+  messages.some((message) => !isLeftOutMessage(message) && !(message.role === 'user' && message.content === ''));
 
 /**
  * Converts the messages to the provider's form, without empty answers and empty messages of the system. Files are read.
@@ -83,7 +94,7 @@ export async function toProviderMessages(
   };
   for (const [index, message] of messages.entries()) {
     await slices.pause();
-    if (isLeftOut(message)) continue;
+    if (isLeftOutMessage(message)) continue;
     if (message.role !== 'tool') addPictures();
     const { name } = message;
     const one = withReasoning(await toProviderMessage(message, index, slices, files, pictures), message);
@@ -95,7 +106,8 @@ export async function toProviderMessages(
   const [asked, last] = [messages.at(-1)!, converted.at(-1)];
   const continuedBy = CONTINUED.find((field) => asked[field] === true);
   // An empty answer is left out: the one before it is not continued.
-  if (last?.role === 'assistant' && continuedBy !== undefined && !isLeftOut(asked)) last.continuedBy = continuedBy;
+  if (last?.role === 'assistant' && continuedBy !== undefined && !isLeftOutMessage(asked))
+    last.continuedBy = continuedBy;
   return converted;
 }
 
@@ -141,7 +153,7 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
       : invalidField(place, 'Each call needs its result in the message after it.');
   };
   messages.forEach((message, index) => {
-    if (isLeftOut(message)) return;
+    if (isLeftOutMessage(message)) return;
     if (message.role === 'tool') {
       if (open.delete(message.tool_call_id ?? '')) return;
       const place = placeOf(message);

@@ -9,13 +9,13 @@ import { toAppError } from '../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { LoggedSource } from './logged-source.js';
 import type { ResponseEvents } from './response-events.js';
-import { type EventSource, ResponseRecording } from './response-recording.js';
+import { type ResponseEventSource, EventBuffer } from './event-buffer.js';
 import { endedWith, failedWith, incompleteReason, isFailure } from './response-view.js';
 
 /** A client reads the stream of a response that may run on another node. */
 const responseRead = topic<{ id: string }>('api-response:read');
 
-interface RecordingOptions {
+interface StreamOptions {
   owner: Owner;
   generation: DetachedStart;
   /** Those of its answer. */
@@ -28,8 +28,8 @@ interface RecordingOptions {
 
 /** The streams of responses: those that run on this node, and the logs of all. */
 @Injectable()
-export class ResponseRecordings implements OnModuleInit {
-  private readonly recordings = new Map<string, ResponseRecording>();
+export class ResponseStreams implements OnModuleInit {
+  private readonly running = new Map<string, EventBuffer>();
 
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
@@ -40,31 +40,31 @@ export class ResponseRecordings implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.bus.subscribe(responseRead, ({ id }) => this.recordings.get(id)?.touch());
+    this.bus.subscribe(responseRead, ({ id }) => this.running.get(id)?.touch());
   }
 
   /** Records a generation that this node has started. */
-  start(options: RecordingOptions): EventSource {
+  start(options: StreamOptions): ResponseEventSource {
     const { owner, generation, isStored } = options;
     const id = generation.generationId;
     const stop = () => void this.generations.abandon(owner, id);
-    const recording = new ResponseRecording(isStored ? { ms: this.timings.unreadResponse, stop } : null);
-    this.recordings.set(id, recording);
-    void this.record(recording, options).finally(() => this.recordings.delete(id));
-    return recording;
+    const buffer = new EventBuffer(isStored ? { ms: this.timings.unreadResponse, stop } : null);
+    this.running.set(id, buffer);
+    void this.record(buffer, options).finally(() => this.running.delete(id));
+    return buffer;
   }
 
   /** Replays an answer that another request has started and that is no longer recorded. */
-  replay(options: Pick<RecordingOptions, 'owner' | 'generation' | 'events'>): EventSource {
-    const recording = new ResponseRecording(null);
-    void this.follow(recording, { ...options, isStored: false, onEnd: async () => undefined });
-    return recording;
+  replay(options: Pick<StreamOptions, 'owner' | 'generation' | 'events'>): ResponseEventSource {
+    const buffer = new EventBuffer(null);
+    void this.follow(buffer, { ...options, isStored: false, onEnd: async () => undefined });
+    return buffer;
   }
 
   /** @param state how the response ended @returns null when its events are no longer kept */
-  async find(id: string, state: () => Promise<ResponseState>): Promise<EventSource | null> {
-    const recording = this.recordings.get(id);
-    if (recording !== undefined) return recording;
+  async find(id: string, state: () => Promise<ResponseState>): Promise<ResponseEventSource | null> {
+    const buffer = this.running.get(id);
+    if (buffer !== undefined) return buffer;
     if (!(await this.log.exists(id))) return null;
     return new LoggedSource({
       id,
@@ -75,14 +75,14 @@ export class ResponseRecordings implements OnModuleInit {
     });
   }
 
-  private async record(recording: ResponseRecording, options: RecordingOptions): Promise<void> {
-    if (!options.isStored) return this.follow(recording, options);
+  private async record(buffer: EventBuffer, options: StreamOptions): Promise<void> {
+    if (!options.isStored) return this.follow(buffer, options);
     const id = options.generation.generationId;
     let logged = 0;
     let lastFlush = Promise.resolve();
     const flush = (isLast: boolean) =>
       (lastFlush = lastFlush.then(async () => {
-        const events = recording.jsonFrom(logged);
+        const events = buffer.jsonFrom(logged);
         if (events.length === 0 && !isLast) return;
         try {
           await this.log.append(id, logged, events, isLast);
@@ -96,26 +96,26 @@ export class ResponseRecordings implements OnModuleInit {
       }));
     void flush(false);
     const timer = setInterval(() => void flush(false), this.timings.logFlush);
-    await this.follow(recording, options);
+    await this.follow(buffer, options);
     clearInterval(timer);
-    await flush(recording.hasEnd);
+    await flush(buffer.hasEnd);
   }
 
-  /** Passes the answer on to the recording until its end. Never rejects. */
+  /** Passes the answer on to the buffer until its end. Never rejects. */
   private async follow(
-    recording: ResponseRecording,
-    { owner, generation, events, isStored, onEnd }: RecordingOptions,
+    buffer: EventBuffer,
+    { owner, generation, events, isStored, onEnd }: StreamOptions,
   ): Promise<void> {
     const { generationId: id } = generation;
     // A stream is quiet from one tick to the next, so it is silent for two intervals at most.
-    const timer = setInterval(() => recording.keepAlive(events.output), this.timings.keepAlive / 2);
+    const timer = setInterval(() => buffer.keepAlive(events.output), this.timings.keepAlive / 2);
     let state: ResponseState;
     try {
       const answer = await this.generations.follow(owner, generation, (piece, model) => {
-        recording.answeredBy(model);
-        recording.add(events.eventsOf(piece));
+        buffer.answeredBy(model);
+        buffer.add(events.eventsOf(piece));
       });
-      recording.add(events.end(incompleteReason(answer.choices[0].finishReason)));
+      buffer.add(events.end(incompleteReason(answer.choices[0].finishReason)));
       state = endedWith(answer, events.output);
     } catch (error) {
       // The answer may be complete, which a client that resumes will read.
@@ -123,8 +123,8 @@ export class ResponseRecordings implements OnModuleInit {
         const fields = { err: error, ...idsOf(generation) };
         this.logger.warn(fields, 'end of the response not read; its stream breaks off, to be resumed');
         // Clients resume from the log, which may not be written yet.
-        this.recordings.delete(id);
-        return recording.abort(toAppError(error));
+        this.running.delete(id);
+        return buffer.abort(toAppError(error));
       }
       state = failedWith(toAppError(error));
     } finally {
@@ -133,7 +133,7 @@ export class ResponseRecordings implements OnModuleInit {
     await onEnd(state).catch((error: unknown) =>
       this.logger.warn({ err: error, ...idsOf(generation) }, 'response end not stored; it is read from its generation'),
     );
-    recording.close(state);
+    buffer.close(state);
   }
 }
 

@@ -1,9 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseItem, ResponseState } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import type { Identity } from '../../identity/identity.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { EventStream } from '../../platform/http/event-stream.js';
-import type { SequencedEvent } from './response-recording.js';
-import type { ResponseReading } from './responses.service.js';
+import { EventStream } from '../../platform/http/event-stream.js';
+import { AnswerSender, setModelUsed } from '../answers/answer-sender.js';
+import { setQuotaHeaders } from '../quota-headers.js';
+import type { SequencedEvent } from './event-buffer.js';
+import { type OpenedStream, ResponsesService, type StartedResponse } from './responses.service.js';
 import { type ResponseHead, RUNNING, toResponse } from './response-view.js';
 
 const BEGINS = new Set(['response.created', 'response.in_progress']);
@@ -12,16 +18,42 @@ const ENDS = new Set(['response.completed', 'response.incomplete', 'response.fai
 /** Events of one write, which bounds what waits for a client that does not read. */
 const BATCH = 100;
 
+/** Sends responses to their clients, as events or whole. */
+@Injectable()
+export class ResponseSender {
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly responses: ResponsesService,
+    private readonly answers: AnswerSender,
+  ) {}
+
+  /** @throws AppError before anything of the response is sent */
+  async send(identity: Identity, response: Response, started: StartedResponse, isStreamed: boolean): Promise<void> {
+    const { head, completion } = started;
+    setQuotaHeaders(response, completion.quota);
+    // A stored stream runs on without a reader for a time; every other disconnect is a stop.
+    if (!(isStreamed && head.settings.store)) this.answers.stopOnDisconnect(identity, response, completion);
+    if (!isStreamed) {
+      const whole = await this.responses.complete(identity, started);
+      setModelUsed(response, whole.model);
+      response.json(whole);
+      return;
+    }
+    const source = await this.responses.stream(identity, started);
+    if (completion.mayFallBack) await source.untilAnswered(this.timings.modelHeader);
+    const model = completion.mayFallBack ? source.model : completion.model;
+    if (model !== undefined) setModelUsed(response, model);
+    await sendEvents(response, { head, source, from: 0 });
+  }
+}
+
 /**
  * Writes the events of a response as server-sent events, at the pace of the client. A failure after the first events breaks
  * the stream off.
  * @throws AppError `stream_expired` when the first events are no longer kept
  */
-export async function sendEvents(
-  response: ServerResponse,
-  stream: EventStream,
-  { head, source, from }: ResponseReading,
-): Promise<void> {
+export async function sendEvents(response: ServerResponse, { head, source, from }: OpenedStream): Promise<void> {
+  const stream = new EventStream(response);
   const release = source.addReader();
   response.on('close', () => source.wake());
   try {

@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { DEFAULT_TIMINGS } from '../../config/timings.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
-import { KeepAlive } from './completion-answers.js';
+import { KeepAlive } from './answer-sender.js';
 
 const SECOND = 1000;
 

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
-import { ResponseRecording } from './response-recording.js';
+import { EventBuffer } from './event-buffer.js';
 import { RUNNING } from './response-view.js';
 
 it('wakes its readers for events alone', async () => {
-  const recording = new ResponseRecording(null);
+  const recording = new EventBuffer(null);
   let isAwake = false;
   const change = recording.changed(2).then(() => (isAwake = true));
   recording.add([]);
@@ -14,12 +14,12 @@ it('wakes its readers for events alone', async () => {
 });
 
 it('does not wait for what was added since the last read', async () => {
-  const recording = new ResponseRecording(null);
+  const recording = new EventBuffer(null);
   const { events } = (await recording.readFrom(0))!;
   recording.close(RUNNING);
   await recording.changed(events.length);
   expect((await recording.readFrom(events.length))?.isClosed).toBe(true);
-  const broken = new ResponseRecording(null);
+  const broken = new EventBuffer(null);
   broken.abort(new Error('lost'));
   await broken.changed(2);
   await expect(broken.readFrom(2)).rejects.toThrow('lost');
@@ -28,12 +28,12 @@ it('does not wait for what was added since the last read', async () => {
 describe('the time without a reader', () => {
   const UNREAD_MS = 60_000;
   const stop = jest.fn();
-  let recording: ResponseRecording;
+  let recording: EventBuffer;
 
   beforeEach(() => {
     jest.useFakeTimers();
     stop.mockReset();
-    recording = new ResponseRecording({ ms: UNREAD_MS, stop });
+    recording = new EventBuffer({ ms: UNREAD_MS, stop });
   });
 
   afterEach(() => void jest.useRealTimers());

@@ -16,7 +16,7 @@ export const sequenced = ({ type, ...fields }: ResponseEvent, number: number): S
 });
 
 /** The events of one response for a reader that may begin anywhere. */
-export interface EventSource {
+export interface ResponseEventSource {
   /** The events from a number on. @returns null when the number is beyond the end, or the events are no longer kept */
   readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null>;
   /** Whether a number that a client may have read is not beyond the end. A log may take a moment to reach it. */
@@ -39,7 +39,7 @@ export interface EventSource {
 }
 
 /** The events of a response that runs on this node. */
-export class ResponseRecording implements EventSource {
+export class EventBuffer implements ResponseEventSource {
   private readonly events: SequencedEvent[] = [];
   private readonly waiting = new Set<() => void>();
   private result: ResponseState = RUNNING;
@@ -51,7 +51,7 @@ export class ResponseRecording implements EventSource {
   /** Whether nothing was added since the last call of `keepAlive`. */
   private isQuiet = false;
 
-  /** @param unread called when no reader has held the recording for `ms`; null for a response that is not stored */
+  /** @param unread called when no reader has read for `ms`; null for a response that is not stored */
   constructor(private readonly unread: { ms: number; stop: () => void } | null) {
     this.add([{ type: 'response.created' }, { type: 'response.in_progress' }]);
     this.touch();

@@ -1,6 +1,6 @@
 import { API_LIMITS, type ChatCompletionMessage, type FunctionCall } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
-import { toProviderMessages as convert } from './completion-messages.js';
+import { toProviderMessages as convert } from './provider-messages.js';
 
 const paramOf = async (work: () => Promise<unknown>): Promise<string | undefined> => {
   try {

@@ -6,8 +6,8 @@ import type { Response } from 'express';
 import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
-import { AnswerStream } from './answer-stream.js';
-import { CompletionEncoder } from './completion-encoder.js';
+import { AnswerStream } from './answer-sender.js';
+import { CompletionEncoder } from '../completions/completion-encoder.js';
 
 const HEAD = {
   generationId: '00000000-0000-4000-8000-000000000000',

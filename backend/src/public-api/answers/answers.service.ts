@@ -11,13 +11,14 @@ import type { ProviderMessage } from '../../providers/provider.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApiModels } from '../api-models.js';
 import { idempotencyOf } from '../api-request.js';
-import { promptSizeOf, toProviderMessages } from './completion-messages.js';
+import { promptSizeOf, toProviderMessages } from './provider-messages.js';
 import { haveFiles, RequestFiles } from './request-files.js';
-import { clientToolsOf, samplingOf } from './completion-request.js';
+import { clientToolsOf } from './client-tools.js';
+import { samplingOf } from './sampling.js';
 import { RemotePictures } from './remote-pictures.js';
 
 /** An admitted request. `DetachedGenerations` has its answer. */
-export interface StartedCompletion extends DetachedStart {
+export interface StartedAnswer extends DetachedStart {
   /** The model that was asked. */
   model: string;
   quota: Quota;
@@ -26,7 +27,7 @@ export interface StartedCompletion extends DetachedStart {
 }
 
 /** What a completion has that depends on the API by which it was asked for. */
-interface CompletionOptions extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
+interface AnswerOptions extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
   /** What distinguishes requests of another API under one Idempotency-Key. */
   variant?: unknown[];
   /** What the model is told before the messages. */
@@ -42,7 +43,7 @@ interface CompletionOptions extends Pick<DetachedRequest, 'isCounted' | 'isStore
 
 /** Runs generations without a thread or messages for the public API, with the engine and quota of the chat. */
 @Injectable()
-export class CompletionsService {
+export class AnswersService {
   constructor(
     private readonly generations: DetachedGenerations,
     private readonly sendRates: SendRateLimiter,
@@ -56,12 +57,12 @@ export class CompletionsService {
    * A request with files counts as a send before they are read, also when it is refused then.
    * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
    */
-  async startCompletion(
+  async startAnswer(
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    options: CompletionOptions = {},
-  ): Promise<StartedCompletion> {
+    options: AnswerOptions = {},
+  ): Promise<StartedAnswer> {
     const { variant, defaults, hidesReasoning, isStored, isCounted = false, showsEstimate = false } = options;
     const clientTools = clientToolsOf(request);
     const model = this.availableModel(identity, request.model, clientTools !== undefined);
