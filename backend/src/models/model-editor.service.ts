@@ -93,7 +93,7 @@ export class ModelEditor {
       if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
       throw new AppError('conflict', { reason: 'model_exists', cause: error });
     }
-    return this.readAndAnnounce(model.id);
+    return this.announceAndRead(model.id);
   }
 
   /**
@@ -127,7 +127,7 @@ export class ModelEditor {
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
     }
-    return this.readAndAnnounce(id);
+    return this.announceAndRead(id);
   }
 
   /** @throws AppError `conflict` for the default */
@@ -168,9 +168,9 @@ export class ModelEditor {
     }
   }
 
-  private async readAndAnnounce(id: number): Promise<AdminModel> {
-    const model = await modelWithin(this.rows.manager, id);
+  private async announceAndRead(id: number): Promise<AdminModel> {
     await this.models.announce();
+    const model = await modelWithin(this.rows.manager, id);
     const names = new ModelNames(await this.rows.find({ select: { id: true, provider: true } }));
     return toAdminModel(model, names);
   }

@@ -1,10 +1,14 @@
 import type { RunStatement } from '../database/statements.js';
 import type { Logger } from '../observability/logging.js';
 import type { BackgroundWork } from '../resilience/background-work.js';
+import { retryWhileStorageIsAway } from '../resilience/storage-retries.js';
 import { type Bus, topic } from './bus.js';
 
 /** Interval at which tables are compared. A change whose message was lost takes effect after this at the latest. */
 const POLL_MS = 30_000;
+
+/** For how long a node tries to read a change of its own before it answers. */
+const READ_MS = 5_000;
 
 const tableChanged = topic<{ table: string }>('table:changed');
 
@@ -103,10 +107,11 @@ export class SharedTables {
 
   /**
    * Brings a committed change of a table into effect, on all nodes at the same time: a page that hears of it from one may read
-   * from another.
+   * from another. Never rejects: the change is stored, and a node that cannot read it finds it in the next comparison.
    */
   async announce(table: string): Promise<void> {
-    await Promise.all([this.bus.publish(tableChanged, { table }), this.reload(table)]);
+    const reloaded = retryWhileStorageIsAway(() => this.reload(table), { timeoutMs: READ_MS });
+    await Promise.all([this.bus.publish(tableChanged, { table }), this.servingCached(reloaded)]);
   }
 
   /** What tables are now, to be compared with what they were. One statement. */
@@ -130,14 +135,18 @@ export class SharedTables {
     for (const shared of this.all) if (shared.rows.some((rows) => rows.table === table)) await shared.load();
   }
 
+  private servingCached(reloaded: Promise<void>): Promise<void> {
+    return reloaded.catch((err: unknown) =>
+      this.logger.warn({ err }, 'shared table reload failed; serving cached rows'),
+    );
+  }
+
   private async compare(): Promise<void> {
     const loaded = this.all.filter(({ version }) => version !== undefined);
     const versions = await this.versions(loaded);
     for (const [index, table] of loaded.entries()) {
       if (table.version === versions[index]) continue;
-      await table
-        .load()
-        .catch((err: unknown) => this.logger.warn({ err }, 'shared table reload failed; serving cached rows'));
+      await this.servingCached(table.load());
     }
   }
 }
