@@ -37,6 +37,18 @@ it('counts many short deltas with their overhead, and an event without text by i
   expect(await log.readAfter('message', 0)).toBeNull();
 });
 
+it('deletes the running logs that are idle longest beyond the characters that running logs may have', async () => {
+  const log = new InProcessGenerationLog(RETENTION, Infinity, 10_000);
+  for (const id of ['waiting', 'running', 'other']) await log.append(id, [delta(1, 'x'.repeat(3_000))]);
+  await log.append('running', [delta(2, 'x'.repeat(3_000))]);
+  expect(await log.readAfter('waiting', 0)).toBeNull();
+  expect(await log.readAfter('running', 0)).toHaveLength(2);
+  await log.append('waiting', [delta(2, 'x')]);
+  expect([await log.readAfter('waiting', 0), (await log.readAfter('waiting', 1))?.length]).toEqual([null, 1]);
+  await log.append('large', [delta(1, 'x'.repeat(20_000))]);
+  expect(await log.lastSeq('large')).toBe(1);
+});
+
 it('frees the characters of deleted logs', async () => {
   const log = new InProcessGenerationLog(RETENTION, 10_000);
   for (let n = 1; n <= 20; n++) await log.append(String(n), events(3_000));

@@ -19,6 +19,9 @@ function lastSeqIn({ events }: Entry): number {
 const MAX_CLOSED = 5_000;
 const MAX_CLOSED_CHARACTERS = 64_000_000;
 
+/** Above it, the running logs that were appended to least recently are deleted: those of answers that wait for approvals. */
+const MAX_RUNNING_CHARACTERS = 64_000_000;
+
 /** Memory of a packed event beside its text, in characters. */
 const TEXT_OVERHEAD = 32;
 
@@ -27,26 +30,30 @@ const charactersOf = (event: LogEvent): number =>
 
 /** The log of a process without Redis, which is the only node of its database. */
 export class InProcessGenerationLog<E extends LogEvent = GenerationEvent> implements EventLog<E> {
-  /** Logs of running generations. The length of an answer bounds each. */
+  /** Logs of running and waiting generations, in the order of their last appends. The length of an answer bounds each. */
   private readonly running = new Map<string, Entry>();
   /** In the order in which they were closed. */
   private readonly closed = new Map<string, Entry>();
   /** When the retention of closed logs without events ends, epoch ms. They fence runs like other closed logs. */
   private readonly emptied = new Map<string, number>();
   private closedCharacters = 0;
+  private runningCharacters = 0;
 
   /**
    * @param retention of a closed log in ms
    * @param maxClosedCharacters of all closed logs
+   * @param maxRunningCharacters of all others
    */
   constructor(
     private readonly retention: number,
     private readonly maxClosedCharacters = MAX_CLOSED_CHARACTERS,
+    private readonly maxRunningCharacters = MAX_RUNNING_CHARACTERS,
   ) {}
 
   async append(generationId: string, events: readonly E[]): Promise<'appended' | 'closed'> {
     if (this.closed.has(generationId) || this.emptied.has(generationId)) return 'closed';
-    const entry = this.running.get(generationId) ?? this.open(generationId);
+    const entry = this.running.get(generationId) ?? this.open();
+    this.forget(generationId);
     const last = lastSeqIn(entry);
     for (const event of events) {
       if (event.seq <= last) continue;
@@ -54,6 +61,7 @@ export class InProcessGenerationLog<E extends LogEvent = GenerationEvent> implem
       entry.characters += charactersOf(event);
     }
     if (events.some(isClosing)) this.close(generationId, entry);
+    else this.keep(generationId, entry);
     return 'appended';
   }
 
@@ -76,16 +84,27 @@ export class InProcessGenerationLog<E extends LogEvent = GenerationEvent> implem
     return entry?.expiresAt != null && entry.expiresAt <= Date.now() ? undefined : entry;
   }
 
-  private open(generationId: string): Entry {
-    const entry: Entry = { events: [], characters: 0, expiresAt: null };
-    this.running.set(generationId, entry);
+  private open(): Entry {
     this.trim();
-    return entry;
+    return { events: [], characters: 0, expiresAt: null };
+  }
+
+  private keep(generationId: string, entry: Entry): void {
+    this.running.set(generationId, entry);
+    this.runningCharacters += entry.characters;
+    for (const id of this.running.keys()) {
+      if (this.runningCharacters <= this.maxRunningCharacters || id === generationId) break;
+      this.forget(id);
+    }
+  }
+
+  private forget(generationId: string): void {
+    this.runningCharacters -= this.running.get(generationId)?.characters ?? 0;
+    this.running.delete(generationId);
   }
 
   private close(generationId: string, entry: Entry): void {
     entry.expiresAt = Date.now() + this.retention;
-    this.running.delete(generationId);
     this.closed.set(generationId, entry);
     this.closedCharacters += entry.characters;
     this.trim();
