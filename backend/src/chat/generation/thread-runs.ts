@@ -1,7 +1,9 @@
 import type { ReasoningEffort } from '@tanya/contract';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Asker } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
+import { retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
@@ -27,6 +29,7 @@ export interface AskedRun {
 @Injectable()
 export class ThreadRuns {
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly engine: GenerationEngine,
     private readonly tools: ToolRegistry,
     private readonly images: CallImages,
@@ -68,7 +71,9 @@ export class ThreadRuns {
       contextLength: null,
       parameters: {},
     };
-    const offered = this.withoutForeignTools(known, await this.tools.usable(asker, saved.tools.offered));
+    const timeoutMs = this.timings.settleRetry;
+    const usable = await retryWhileStorageIsAway(() => this.tools.usable(asker, saved.tools.offered), { timeoutMs });
+    const offered = this.withoutForeignTools(known, usable);
     const { supported: supportsTools, maxSteps } = saved.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
     this.launchThenTitle({

@@ -1,6 +1,9 @@
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
 import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
+import { GenerationStore } from '../../../src/chat/generation/store/generation-store.js';
 import { ThreadRuns } from '../../../src/chat/generation/thread-runs.js';
+import { AppError } from '../../../src/platform/errors/app-error.js';
+import { ToolRegistry } from '../../../src/tools/tool-registry.js';
 import { type ApprovalsHarness, callsIn, decide, lastMessage, startApprovalsHarness } from '../approvals-harness.js';
 import { ADAPTERS, FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { errorOf } from '../../harness/http-client.js';
@@ -52,6 +55,20 @@ describe.each(ADAPTERS)('an answer that goes on after a decision, %s', (_name, r
     expect((await decide(client, generationId, 'ask_1', true)).body).toEqual({ status: 'interrupted' });
     expect([harness.ask.runs.length, harness.upstream.callsOf().length]).toEqual([0, 1]);
     expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    await harness.settle();
+  });
+
+  it('goes on after Postgres was away behind the last decision', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId } = await harness.waiting({ page, client });
+    const away = () => new AppError('storage_unavailable');
+    jest.spyOn(harness.app.get(GenerationStore), 'checkpoint').mockRejectedValueOnce(away());
+    jest.spyOn(harness.app.get(ToolRegistry), 'usable').mockRejectedValueOnce(away());
+    harness.upstream.script(textOf('Done.'));
+    expect((await decide(client, generationId, 'ask_1', true)).body).toEqual({ status: 'streaming' });
+    const { message } = await page.ended(generationId);
+    expect([message.status, message.content]).toEqual(['complete', 'Let me see. Done.']);
+    expect(harness.ask.runs).toHaveLength(1);
     await harness.settle();
   });
 

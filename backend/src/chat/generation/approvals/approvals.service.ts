@@ -23,8 +23,10 @@
 import type { GenerationEvent, MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker, Owner } from '../../../identity/identity.js';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { ThreadStore } from '../../messages/thread-store.js';
@@ -55,6 +57,7 @@ export class ApprovalsService {
   private readonly nodeId: string;
 
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(RESOURCES) { nodeId }: Resources,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly approvals: ApprovalStore,
@@ -80,7 +83,9 @@ export class ApprovalsService {
     const { status, row, change, continued } = await this.approvals.decide(owner, decision, this.nodeId);
     if (change !== null) await this.showPart(row, change);
     if (change === null || continued === null) return { status, decided: null };
-    const decided = await this.decidedAnswer(row, continued, change.seq);
+    const { seq } = change;
+    const timeoutMs = this.timings.settleRetry;
+    const decided = await retryWhileStorageIsAway(() => this.decidedAnswer(row, continued, seq), { timeoutMs });
     const { threadId, isTemporary } = decided.thread;
     this.sockets.threadChanged(row.owner, { threadId, isTemporary });
     return { status, decided };

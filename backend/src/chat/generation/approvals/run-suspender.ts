@@ -55,7 +55,8 @@ export class RunSuspender {
       run.span.set({ 'tanya.generation.status': status });
       run.markEnded(status);
       return null;
-    } catch {
+    } catch (error) {
+      this.logger.error({ err: error, ...run.ids }, 'suspension of the answer not stored; it ends with an error');
       return endOf(run, 'error', notStored());
     }
   }
