@@ -23,7 +23,7 @@ export class ModelProblems {
   private async problemOf(row: ModelEntity): Promise<ModelProblem | null> {
     const { id, connectionId, kind } = row;
     if (!this.registry.isAvailable(connectionId)) return { id, problem: 'connection_off' };
-    const model = { upstreamId: row.upstreamId ?? row.modelId, connectionId, kind, isImage: kind === 'image' };
+    const model = { upstreamId: row.upstreamId ?? row.modelId, connectionId, kind };
     if (!this.registry.demo && this.registry.isDemo(model)) return { id, problem: 'demo' };
     const isListed = await this.registry.isListed(model).catch(() => null);
     return isListed === false ? { id, problem: 'not_listed' } : null;

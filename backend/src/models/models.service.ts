@@ -26,8 +26,7 @@ import { listsReasoning } from '../providers/upstream/model-capabilities.js';
 export interface ChatModel
   extends PublicModel, ModelResource, Pick<ModelValues, 'connectionId' | 'systemPrompt' | 'fallbacks'> {
   contextLength: ModelValues['contextLength'];
-  /** Whether the model generates images instead of text. */
-  isImage: boolean;
+  kind: ModelKind;
   /** Whether its parameters are known and have no reasoning, and its list of efforts is empty: it does not reason. */
   neverReasons: boolean;
   /** That of the model, else the public one. */
@@ -53,7 +52,7 @@ const chatModel = (
   systemPrompt: row.systemPrompt ?? null,
   parameters: row.parameters ?? {},
   fallbacks: row.fallbacks ?? [],
-  isImage: model.kind === 'image',
+  kind: model.kind ?? 'chat',
   neverReasons: row.reasoningEfforts?.length === 0 && listsReasoning(row.supportedParameters ?? null) === false,
 });
 

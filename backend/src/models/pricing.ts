@@ -1,6 +1,6 @@
 import type { ModelPricing } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { ProviderRegistry } from '../providers/registry.js';
+import { ProviderRegistry, type RoutedModel } from '../providers/registry.js';
 import { ModelPrices } from './model-prices.js';
 import { type ChatModel, ModelsService } from './models.service.js';
 
@@ -15,15 +15,9 @@ export class Pricing {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /**
-   * The prices of a model now; null when unknown.
-   * @param isRelayed true for embeddings and transcriptions, which neither the demo nor a server on this machine answers
-   */
-  pricesOf(
-    model: Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'isImage'>,
-    isRelayed = false,
-  ): ModelPricing | null {
-    return this.models.detailsOf(model.modelId).pricing ?? (isRelayed ? null : this.freeOf(model));
+  /** The prices of a model now; null when unknown. */
+  pricesOf(model: RoutedModel & Pick<ChatModel, 'modelId'>): ModelPricing | null {
+    return this.models.detailsOf(model.modelId).pricing ?? this.freeOf(model);
   }
 
   /** The prices at a time of the past; null when unknown. */
@@ -34,7 +28,7 @@ export class Pricing {
     return isKnown ? prices : model === null ? null : this.freeOf(model);
   }
 
-  private freeOf(model: Pick<ChatModel, 'upstreamId' | 'connectionId' | 'isImage'>): ModelPricing | null {
+  private freeOf(model: RoutedModel): ModelPricing | null {
     return this.providers.isFree(model) ? FREE : null;
   }
 }

@@ -52,7 +52,7 @@ export interface RoutedModel {
   upstreamId: string;
   /** null chooses by the configured connections. */
   connectionId: number | null;
-  isImage: boolean;
+  kind: ModelKind;
 }
 
 /**
@@ -107,16 +107,13 @@ export class ProviderRegistry {
   }
 
   /** True if the demo would answer. */
-  isDemo({ upstreamId, connectionId, isImage }: RoutedModel): boolean {
-    if (connectionId !== null) return false;
-    if (isImage) return this.imageConnection(upstreamId) === undefined;
-    return this.table.forUnbound === undefined && this.local === null;
+  isDemo(model: RoutedModel): boolean {
+    return this.answererOf(model) === 'demo';
   }
 
   /** True if no connection answers: the demo or the server on this machine does. */
-  isFree({ upstreamId, connectionId, isImage }: RoutedModel): boolean {
-    if (connectionId !== null) return false;
-    return isImage ? this.imageConnection(upstreamId) === undefined : this.table.forUnbound === undefined;
+  isFree(model: RoutedModel): boolean {
+    return typeof this.answererOf(model) === 'string';
   }
 
   /** Whether a connection of a kind can be used. */
@@ -126,9 +123,17 @@ export class ProviderRegistry {
 
   /** Name of the provider that answers chat with a model; null for a connection that is not available. */
   chatProvider(connectionId: number | null): string | null {
-    if (connectionId === null) return this.forChat('').provider.name;
-    const connection = this.table.find(connectionId);
-    return isUsable(connection) ? connection.provider.name : null;
+    return this.isAvailable(connectionId)
+      ? this.route({ upstreamId: '', connectionId, kind: 'chat' }).provider.name
+      : null;
+  }
+
+  /** The tools that this server runs, and those that the provider of a model does. */
+  withoutForeignTools<T extends { hosted?: { provider: string } }>(
+    { connectionId }: Pick<RoutedModel, 'connectionId'>,
+    tools: readonly T[],
+  ): T[] {
+    return tools.filter(({ hosted }) => hosted === undefined || hosted.provider === this.chatProvider(connectionId));
   }
 
   /** Whether there is such a connection, usable or not. */
@@ -141,43 +146,20 @@ export class ProviderRegistry {
     return connectionId === null || isUsable(this.table.find(connectionId));
   }
 
-  /** @throws ProviderError when the connection is not available */
-  forChat(upstreamId: string, connectionId: number | null = null): ChosenProvider {
-    if (connectionId !== null) return this.chosen(this.usable(connectionId), upstreamId);
-    const { forUnbound } = this.table;
-    if (forUnbound !== undefined) return this.chosen(forUnbound, upstreamId);
-    if (this.local !== null) return { provider: this.local, model: this.localModelFor(upstreamId), connection: null };
-    return { provider: this.demoProvider, model: upstreamId, connection: null };
-  }
-
-  /**
-   * The connection for an image. Without one of its own, `gpt-image-1` goes to OpenAI and any other model as in `forCall`.
-   * The demo draws while no such connection can be used.
-   * @throws ProviderError when the connection is not available
-   */
-  forImages(upstreamId: string, connectionId: number | null = null): ChosenProvider {
-    if (connectionId !== null) return this.chosen(this.usable(connectionId), upstreamId);
-    const connection = this.imageConnection(upstreamId);
-    if (connection !== undefined) return this.chosen(connection, upstreamId);
-    return { provider: this.demoProvider, model: upstreamId, connection: null };
+  /** Who answers a model now. @throws ProviderError when no connection is available */
+  route(model: RoutedModel): ChosenProvider {
+    const { upstreamId, connectionId } = model;
+    const answerer = this.answererOf(model);
+    if (answerer === null) throw new ProviderError('provider_auth', { adminMessage: this.faultOf(connectionId) });
+    if (answerer === 'demo') return { provider: this.demoProvider, model: upstreamId, connection: null };
+    if (answerer === 'local') return { provider: this.local!, model: this.localModelFor(upstreamId), connection: null };
+    const { provider, kind, id, name } = answerer;
+    return { provider, model: PROVIDER_KINDS[kind].ownModelId(upstreamId), connection: { id, name } };
   }
 
   /** Whether a connection can answer requests for embeddings or transcriptions. */
   offersCalls(connectionId: number | null): boolean {
     return connectionId === null ? this.callConnections().length > 0 : this.isAvailable(connectionId);
-  }
-
-  /**
-   * The connection for embeddings or a transcription. Without one of its own, a model with a maker's prefix goes to OpenRouter
-   * first, any other to OpenAI first, then to the connections in their order.
-   * @throws ProviderError when no connection is available
-   */
-  forCall(upstreamId: string, connectionId: number | null): ChosenProvider {
-    if (connectionId !== null) return this.chosen(this.usable(connectionId), upstreamId);
-    const connection = this.callConnection(upstreamId);
-    if (connection === undefined)
-      throw new ProviderError('provider_auth', { adminMessage: CONNECTION_FAULTS.not_configured });
-    return this.chosen(connection, upstreamId);
   }
 
   /** The models of a connection, OpenRouter's by default; cached for five minutes. @throws ProviderError */
@@ -190,10 +172,11 @@ export class ProviderRegistry {
    * embeddings and transcriptions at OpenRouter, whose list has chat models alone.
    * @throws ProviderError when the list cannot be read
    */
-  async isListed(model: RoutedModel & { kind: ModelKind }): Promise<boolean | null> {
+  async isListed(model: RoutedModel): Promise<boolean | null> {
     const { upstreamId, connectionId, kind } = model;
-    const connection = this.connectionOf(model);
-    if (connection === undefined) return kind === 'chat' && this.local !== null ? this.isLocal(upstreamId) : null;
+    const connection = this.answererOf(model);
+    if (connection === 'local') return this.isLocal(upstreamId);
+    if (connection === null || connection === 'demo') return null;
     if (connection.kind === 'openrouter' && kind !== 'chat') return null;
     const listed = await this.catalogues.byId(this.catalogueProvider(connectionId ?? connection.id));
     const own = PROVIDER_KINDS[connection.kind].ownModelId(upstreamId);
@@ -222,11 +205,20 @@ export class ProviderRegistry {
     await Promise.all([this.table.close(), this.local?.close(), this.publicCatalogue.close()]);
   }
 
-  /** The connection that answers a model now; undefined for the server on this machine and the demo. */
-  private connectionOf({ upstreamId, connectionId, isImage, kind }: RoutedModel & { kind: ModelKind }) {
-    if (connectionId !== null) return this.usable(connectionId);
-    if (isImage) return this.imageConnection(upstreamId);
-    return kind === 'chat' ? this.table.forUnbound : this.callConnection(upstreamId);
+  /**
+   * The connection that answers a model, the server on this machine or the demo; null for none. A model with a connection uses
+   * that one alone. Of the others, chat goes to the built-in connections, then to the server on this machine, and
+   * `gpt-image-1` to OpenAI. Any other kind goes to OpenRouter first where the id has a maker's prefix, else to OpenAI
+   * first, then to the connections in their order. The demo chats and draws while nobody else can.
+   */
+  private answererOf({ upstreamId, connectionId, kind }: RoutedModel): UsableConnection | 'local' | 'demo' | null {
+    if (connectionId !== null) {
+      const connection = this.table.find(connectionId);
+      return isUsable(connection) ? connection : null;
+    }
+    if (kind === 'chat') return this.table.forUnbound ?? (this.local === null ? 'demo' : 'local');
+    if (kind === 'image') return this.imageConnection(upstreamId) ?? 'demo';
+    return this.callConnection(upstreamId) ?? null;
   }
 
   /** Whether the server on this machine has a model, with or without a maker's prefix. */
@@ -250,14 +242,9 @@ export class ProviderRegistry {
     return this.table.all.filter(isUsable);
   }
 
-  private usable(connectionId: number) {
-    const connection = this.table.find(connectionId);
-    if (isUsable(connection)) return connection;
-    throw new ProviderError('provider_auth', { adminMessage: unusableBecause(connection) });
-  }
-
-  private chosen({ provider, kind, id, name }: UsableConnection, modelId: string): ChosenProvider {
-    return { provider, model: PROVIDER_KINDS[kind].ownModelId(modelId), connection: { id, name } };
+  /** Why no connection answers. */
+  private faultOf(connectionId: number | null): string {
+    return connectionId === null ? CONNECTION_FAULTS.not_configured : unusableBecause(this.table.find(connectionId));
   }
 
   /** Also of a disabled connection: its models can be imported before it answers. */

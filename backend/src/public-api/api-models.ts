@@ -39,9 +39,9 @@ export class ApiModels {
    * available then.
    * @throws AppError `model_unavailable` where none can carry it now
    */
-  connectionFor({ modelId, upstreamId, connectionId }: ChatModel): () => ChosenProvider {
-    if (!this.providers.offersCalls(connectionId)) throw unavailableModel(modelId);
-    return () => this.providers.forCall(upstreamId, connectionId);
+  connectionFor(model: ChatModel): () => ChosenProvider {
+    if (!this.providers.offersCalls(model.connectionId)) throw unavailableModel(model.modelId);
+    return () => this.providers.route(model);
   }
 }
 

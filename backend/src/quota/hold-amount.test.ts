@@ -5,7 +5,6 @@ const PRICING = { prompt: '0.000001', completion: '0.00001', request: '0.01' };
 const call = (fields: Partial<ExpectedCall> = {}): ExpectedCall => ({
   promptTokens: 100,
   contextLength: null,
-  isImage: false,
   ...fields,
 });
 
@@ -21,7 +20,7 @@ it.each([
 });
 
 it('holds the price of an image', () => {
-  expect(holdAmount(call({ isImage: true }), { image: '0.04' })).toBe('0.04');
+  expect(holdAmount(call({ images: 1 }), { image: '0.04' })).toBe('0.04');
 });
 
 it('holds nothing for a free model', () => {
@@ -40,8 +39,8 @@ it.each([
   ['no price of the answer', { prompt: '1' }],
   ['no price of an image', { request: '1' }],
 ])('refuses a model with %s', (_name, pricing) => {
-  const isImage = pricing !== null && 'request' in pricing;
-  expect(() => holdAmount(call({ isImage }), pricing)).toThrow(expect.objectContaining({ code: 'price_unknown' }));
+  const images = pricing !== null && 'request' in pricing ? 1 : 0;
+  expect(() => holdAmount(call({ images }), pricing)).toThrow(expect.objectContaining({ code: 'price_unknown' }));
 });
 
 it('refuses an amount that no budget can have', () => {

@@ -15,7 +15,8 @@ export interface ExpectedCall {
   choices?: number;
   /** Tokens of the model's context; null when unknown. */
   contextLength: number | null;
-  isImage: boolean;
+  /** Pictures that the call draws; none by default. */
+  images?: number;
   /** USD that the provider may bill for the tools of the call, a decimal string. @param pricing of the model */
   toolsUsd?: (pricing: ModelPricing | null) => string;
 }
@@ -26,9 +27,8 @@ export interface ExpectedCall {
  * @throws AppError `price_unknown`, `budget_too_small` for an amount larger than any budget
  */
 export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): string {
-  const { promptTokens, maxTokens = Infinity, choices = 1, contextLength, isImage, toolsUsd } = call;
+  const { promptTokens, maxTokens = Infinity, choices = 1, contextLength, images = 0, toolsUsd } = call;
   const completionTokens = Math.min(maxTokens, contextLength ?? Infinity, MAX_ANSWER_TOKENS);
-  const images = isImage ? 1 : 0;
   const amount = costOf({ requests: 1, promptTokens, completionTokens, cachedTokens: 0, images }, pricing);
   if (amount === null) throw new AppError('price_unknown');
   const stored = storedAmount(amount.times(choices).plus(toolsUsd?.(pricing) ?? 0));

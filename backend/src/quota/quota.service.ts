@@ -1,4 +1,4 @@
-import { LIMITS, type Quota, type QuotaPeriod, UNLIMITED } from '@tanya/contract';
+import { LIMITS, type ModelKind, type Quota, type QuotaPeriod, UNLIMITED } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
@@ -162,8 +162,8 @@ export class QuotaService implements OnModuleInit {
     return () => this.limits.rewardAll(counts);
   }
 
-  costOf(model: { isImage: boolean }): number {
-    return model.isImage ? LIMITS.imageCost : 1;
+  costOf({ kind }: { kind: ModelKind }): number {
+    return kind === 'image' ? LIMITS.imageCost : 1;
   }
 
   private async used(owner: Owner): Promise<number> {

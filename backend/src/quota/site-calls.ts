@@ -177,7 +177,7 @@ export class SiteCalls implements OnModuleDestroy {
     const { model, texts, timeoutMs, signal } = request;
     const ends = this.endsOf(signal);
     ends.throwIfAborted();
-    const pricing = this.pricing.pricesOf({ ...model, isImage: false }, true);
+    const pricing = this.pricing.pricesOf({ ...model, kind: 'embedding' });
     const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
     const id = await this.holdAndRecord(request, pricing, { promptTokens: tokens, maxTokens: 0 });
     const startedAt = performance.now();
@@ -185,7 +185,7 @@ export class SiteCalls implements OnModuleDestroy {
     const by: AnsweredBy = { modelId: model.modelId, connection: undefined };
     let code: ErrorCode | null = 'internal';
     try {
-      const { provider, model: ownId, connection } = this.providers.forCall(model.upstreamId, model.connectionId);
+      const { provider, model: ownId, connection } = this.providers.route({ ...model, kind: 'embedding' });
       by.connection = connection?.name;
       const body = { model: ownId, input: texts, encoding_format: 'base64' };
       const { json, usage } = await withDeadline(timeoutMs, ends, (end) => provider.embed(body, end));
@@ -211,7 +211,7 @@ export class SiteCalls implements OnModuleDestroy {
 
   private async askHeld(request: SiteRequest): Promise<SiteAnswer> {
     const { model, messages, maxTokens } = request;
-    const pricing = this.pricing.pricesOf({ ...model, isImage: false });
+    const pricing = this.pricing.pricesOf({ ...model, kind: 'chat' });
     let id: number;
     try {
       id = await this.holdAndRecord(request, pricing, { promptTokens: promptTokens(messages), maxTokens });
@@ -239,7 +239,7 @@ export class SiteCalls implements OnModuleDestroy {
     expected: Pick<ExpectedCall, 'promptTokens' | 'maxTokens'>,
   ): Promise<number> {
     const { modelId, contextLength } = model;
-    const call = { ...expected, contextLength, isImage: false };
+    const call = { ...expected, contextLength };
     try {
       const budgetTerms = this.budgets.holdTermsJson(payer ?? NOBODY, pricing, call);
       const held = { modelId, ...this.termsOf(payer) };
@@ -271,7 +271,7 @@ export class SiteCalls implements OnModuleDestroy {
     let [text, reasoning, isReported, isCut] = ['', '', false, false];
     let failure: unknown = null;
     try {
-      const { provider, model, connection } = this.providers.forChat(asked.upstreamId, asked.connectionId);
+      const { provider, model, connection } = this.providers.route({ ...asked, kind: 'chat' });
       by.connection = connection?.name;
       const limits = { maxTokens, reasoningEffort: lowestEffort(asked), defaults: ['max_tokens', 'reasoning_effort'] };
       const wanted = { model, messages, ...limits, separatesReasoning: true };

@@ -76,8 +76,8 @@ export class StartersService {
     const modelId = this.models.defaultModelId();
     const model = this.models.find(modelId);
     // An image model draws instead of writing ideas.
-    if (model?.isImage || this.providers.isDemo(model ?? { upstreamId: modelId, connectionId: null, isImage: false }))
-      return;
+    const routed = model ?? { upstreamId: modelId, connectionId: null, kind: 'chat' };
+    if (routed.kind === 'image' || this.providers.isDemo(routed)) return;
     const { text } = await this.calls.ask({
       purpose: 'ideas',
       model: model ?? { modelId, upstreamId: modelId, connectionId: null, contextLength: null },

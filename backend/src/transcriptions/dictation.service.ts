@@ -54,7 +54,7 @@ export class DictationService {
     const modelId = this.settings.get().transcriptionModelId;
     const model = modelId === null ? null : this.models.find(modelId);
     if (model === null || !this.providers.offersCalls(model.connectionId)) throw new AppError('model_unavailable');
-    return { modelId: model.modelId, choose: () => this.providers.forCall(model.upstreamId, model.connectionId) };
+    return { modelId: model.modelId, choose: () => this.providers.route(model) };
   }
 }
 

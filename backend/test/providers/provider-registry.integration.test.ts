@@ -1,5 +1,5 @@
 import { findLocalServer } from '../../src/providers/local-server.js';
-import { ProviderRegistry, type ProviderAccess } from '../../src/providers/registry.js';
+import { type ProviderAccess, ProviderRegistry, type RoutedModel } from '../../src/providers/registry.js';
 import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
 import { builtInConnections } from '../harness/built-in-connections.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
@@ -20,21 +20,24 @@ afterEach(async () => {
 const here = (): ProviderAccess => ({ apiKey: null, baseUrl: upstream.url });
 const withKey = (): ProviderAccess => ({ apiKey: 'sk-1', baseUrl: upstream.url });
 
+const chat = (upstreamId: string): RoutedModel => ({ upstreamId, connectionId: null, kind: 'chat' });
+const image = (upstreamId: string): RoutedModel => ({ upstreamId, connectionId: null, kind: 'image' });
+
 describe('the choice of a provider', () => {
   it('is the demo without a configured provider', () => {
     expect(registry.demo).toBe(true);
-    expect(registry.forChat('openai/gpt-4o-mini')).toMatchObject({
+    expect(registry.route(chat('openai/gpt-4o-mini'))).toMatchObject({
       provider: { name: 'demo' },
       model: 'openai/gpt-4o-mini',
     });
-    expect(registry.forImages('gpt-image-1').provider.name).toBe('demo');
+    expect(registry.route(image('gpt-image-1')).provider.name).toBe('demo');
   });
 
   it('is OpenRouter with the full model id, given a key or a base URL', () => {
     for (const openrouter of [{ apiKey: 'sk-or', baseUrl: null }, here()]) {
       registry.setConnections(builtInConnections({ openrouter, openai: { apiKey: 'sk-1', baseUrl: null } }));
       expect(registry.demo).toBe(false);
-      expect(registry.forChat('openai/gpt-4o-mini')).toMatchObject({
+      expect(registry.route(chat('openai/gpt-4o-mini'))).toMatchObject({
         provider: { name: 'openrouter' },
         model: 'openai/gpt-4o-mini',
       });
@@ -43,20 +46,20 @@ describe('the choice of a provider', () => {
 
   it('is OpenAI without the prefix of the model id if OpenRouter is not configured', () => {
     registry.setConnections(builtInConnections({ openai: here() }));
-    expect(registry.forChat('openai/gpt-4o-mini')).toMatchObject({
+    expect(registry.route(chat('openai/gpt-4o-mini'))).toMatchObject({
       provider: { name: 'openai' },
       model: 'gpt-4o-mini',
     });
-    expect(registry.forChat('mistral/small').model).toBe('mistral/small');
+    expect(registry.route(chat('mistral/small')).model).toBe('mistral/small');
   });
 
   it('is OpenAI for pictures, else the demo', () => {
     registry.setConnections(builtInConnections({ openrouter: { apiKey: 'sk-or', baseUrl: null } }));
-    expect(registry.forImages('openai/gpt-image-1').provider.name).toBe('demo');
+    expect(registry.route(image('openai/gpt-image-1')).provider.name).toBe('demo');
     registry.setConnections(
       builtInConnections({ openrouter: { apiKey: 'sk-or', baseUrl: null }, openai: { apiKey: 'sk-1', baseUrl: null } }),
     );
-    expect(registry.forImages('openai/gpt-image-1')).toMatchObject({
+    expect(registry.route(image('openai/gpt-image-1'))).toMatchObject({
       provider: { name: 'openai' },
       model: 'gpt-image-1',
     });
@@ -69,17 +72,17 @@ describe('the choice of a provider', () => {
 
   it('keeps the provider while its settings are unchanged', () => {
     registry.setConnections(builtInConnections({ openrouter: withKey() }));
-    const { provider } = registry.forChat('a');
+    const { provider } = registry.route(chat('a'));
     registry.setConnections(builtInConnections({ openrouter: withKey(), openai: { apiKey: 'sk-2', baseUrl: null } }));
-    expect(registry.forChat('a').provider).toBe(provider);
+    expect(registry.route(chat('a')).provider).toBe(provider);
     registry.setConnections(builtInConnections({ openrouter: { ...withKey(), apiKey: 'sk-3' } }));
-    expect(registry.forChat('a').provider).not.toBe(provider);
+    expect(registry.route(chat('a')).provider).not.toBe(provider);
   });
 
   it('F34: lets a running answer finish after its provider was removed', async () => {
     registry.setConnections(builtInConnections({ openrouter: withKey() }));
     upstream.script({ steps: [{ text: 'one ' }, { wait: 50 }, { text: 'two' }, { finish: 'stop' }, { done: true }] });
-    const { provider } = registry.forChat('a');
+    const { provider } = registry.route(chat('a'));
     const answer = await collectAnswer(provider, requestOf('Hi'), signal, () =>
       registry.setConnections(builtInConnections({})),
     );
@@ -98,10 +101,10 @@ describe('a model server on this machine', () => {
     const local = new ProviderRegistry({ timings: TEST_TIMINGS, localServer });
     expect(local.demo).toBe(false);
     expect(local.localModels.map(({ id }) => id)).toContain('scripted/small');
-    expect(local.forChat('scripted/large')).toMatchObject({ provider: { name: 'local' }, model: 'scripted/large' });
-    expect(local.forChat('unheard/of').model).toBe('openai/gpt-4o-mini');
+    expect(local.route(chat('scripted/large'))).toMatchObject({ provider: { name: 'local' }, model: 'scripted/large' });
+    expect(local.route(chat('unheard/of')).model).toBe('openai/gpt-4o-mini');
     local.setConnections(builtInConnections({ openrouter: withKey() }));
-    expect(local.forChat('scripted/large').provider.name).toBe('openrouter');
+    expect(local.route(chat('scripted/large')).provider.name).toBe('openrouter');
     expect(local.localModels).toEqual([]);
     await local.close();
   });

@@ -155,8 +155,9 @@ export class GenerationService {
     asked: AskedAnswer,
   ): Promise<GenerationStarted> {
     const { turn, model, reasoningEffort, tools } = asked;
-    const channel = model.isImage ? 'image' : 'web';
-    const maxTokens = model.isImage ? undefined : model.parameters.max_tokens;
+    const isImage = model.kind === 'image';
+    const channel = isImage ? 'image' : 'web';
+    const maxTokens = isImage ? undefined : model.parameters.max_tokens;
 
     const admitted = await this.tracing.span('admission', { attributes: { 'tanya.channel': channel } }, async () => {
       await this.admission.gate(request, model);

@@ -37,7 +37,7 @@ export class PromptEstimate {
   async tokens(
     owner: Owner,
     turn: NewTurn,
-    model: Pick<ChatModel, 'contextLength' | 'vision' | 'isImage' | 'systemPrompt'>,
+    model: Pick<ChatModel, 'contextLength' | 'vision' | 'kind' | 'systemPrompt'>,
     tools: readonly Tool[],
   ): Promise<number> {
     const { contextLength } = model;
@@ -60,10 +60,10 @@ export class PromptEstimate {
   private projectTokens(
     turn: NewTurn,
     earlier: EarlierSize,
-    { contextLength, isImage }: Pick<ChatModel, 'contextLength' | 'isImage'>,
+    { contextLength, kind }: Pick<ChatModel, 'contextLength' | 'kind'>,
   ): Promise<number> | number {
     const projectId = turn.kind === 'new-thread' ? turn.projectId : earlier.projectId;
-    if (projectId === null || isImage) return 0;
+    if (projectId === null || kind === 'image') return 0;
     return this.knowledge.tokensOf(projectId, Math.floor((contextLength ?? DEFAULT_CONTEXT_LENGTH) * FILES_SHARE));
   }
 

@@ -44,18 +44,19 @@ export class ThreadRuns {
     const { generationId, isBudgeted, pricing } = admitted;
     const thread = { ...admitted.thread, showsCause: asker.isAdmin };
     const common = { generationId, asker, isBudgeted, thread };
-    const offered = this.withoutForeignTools(model, tools);
+    const offered = this.providers.withoutForeignTools(model, tools);
     const mayCall = offered.length > 0 || thread.projectId !== null;
-    const run = model.isImage
-      ? this.launchThenTitle({ ...common, kind: 'image', model: { ...model, pricing, parameters: {} }, image: null })
-      : this.launchThenTitle({
-          ...common,
-          kind: 'message',
-          model: { ...model, pricing, parameters: withDefaults({ reasoningEffort }, model.parameters) },
-          requested: { reasoningEffort },
-          fallbacks: mayFallBack ? model.fallbacks : [],
-          tools: mayCall ? this.toolsOf(common, offered, this.tools.maxSteps(asker)) : undefined,
-        });
+    const run =
+      model.kind === 'image'
+        ? this.launchThenTitle({ ...common, kind: 'image', model: { ...model, pricing, parameters: {} }, image: null })
+        : this.launchThenTitle({
+            ...common,
+            kind: 'message',
+            model: { ...model, pricing, parameters: withDefaults({ reasoningEffort }, model.parameters) },
+            requested: { reasoningEffort },
+            fallbacks: mayFallBack ? model.fallbacks : [],
+            tools: mayCall ? this.toolsOf(common, offered, this.tools.maxSteps(asker)) : undefined,
+          });
     // Left out. The only tool that a provider runs is the search.
     if (offered.length < tools.length) run.notices.add({ code: 'search_unsupported' });
   }
@@ -73,7 +74,7 @@ export class ThreadRuns {
     };
     const timeoutMs = this.timings.settleRetry;
     const usable = await retryWhileStorageIsAway(() => this.tools.usable(asker, saved.tools.offered), { timeoutMs });
-    const offered = this.withoutForeignTools(known, usable);
+    const offered = this.providers.withoutForeignTools(known, usable);
     const { supported: supportsTools, maxSteps } = saved.tools;
     const parameters = withDefaults({ reasoningEffort }, known.parameters);
     this.launchThenTitle({
@@ -83,7 +84,7 @@ export class ThreadRuns {
       thread,
       kind: 'message',
       // An answer with calls is text, even if the model has become an image model.
-      model: { ...known, isImage: false, supportsTools, pricing: saved.pricing, parameters },
+      model: { ...known, kind: 'chat', supportsTools, pricing: saved.pricing, parameters },
       requested: { reasoningEffort },
       fallbacks: [],
       tools: this.toolsOf({ generationId, thread }, offered, maxSteps),
@@ -99,11 +100,6 @@ export class ThreadRuns {
         if (status === 'complete') void this.titles.suggest(run.asker, threadId, spec.model, userMessage, run.text);
       });
     return run;
-  }
-
-  /** Leaves out the tools that only another provider than the model's could run. */
-  private withoutForeignTools({ connectionId }: Pick<ChatModel, 'connectionId'>, tools: readonly Tool[]): Tool[] {
-    return tools.filter(({ hosted }) => !hosted || hosted.provider === this.providers.chatProvider(connectionId));
   }
 
   private toolsOf(

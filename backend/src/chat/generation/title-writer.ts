@@ -41,7 +41,7 @@ interface Chat {
 
 type TitleModel = Pick<
   ChatModel,
-  'modelId' | 'upstreamId' | 'connectionId' | 'isImage' | 'contextLength' | 'reasoningEfforts'
+  'modelId' | 'upstreamId' | 'connectionId' | 'kind' | 'contextLength' | 'reasoningEfforts'
 >;
 
 /**
@@ -132,7 +132,7 @@ export class TitleWriter implements OnModuleDestroy {
     const chosen = titleModelId === null ? null : this.models.find(titleModelId);
     const writer = chosen?.isEnabled && chosen.kind === 'chat' ? chosen : ofThread;
     // The demo would answer, with a text that is no title.
-    return writer.isImage || this.providers.isDemo(writer) ? null : writer;
+    return writer.kind === 'image' || this.providers.isDemo(writer) ? null : writer;
   }
 
   private async titleOf(model: TitleModel, { question, answer }: Chat): Promise<string> {

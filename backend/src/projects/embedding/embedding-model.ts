@@ -117,7 +117,7 @@ export class EmbeddingModel {
 
   /** A decimal string; null when unknown. */
   private usdOf(model: UsableModel, tokens: number): string | null {
-    const price = this.pricing.pricesOf({ ...model, isImage: false }, true)?.prompt;
+    const price = this.pricing.pricesOf({ ...model, kind: 'embedding' })?.prompt;
     return price === undefined ? null : new Big(price).times(tokens).toFixed();
   }
 

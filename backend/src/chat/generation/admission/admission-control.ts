@@ -37,8 +37,6 @@ export interface NewGeneration {
   maxTokens?: number;
   /** Answers to the request, each of which costs its messages and USD; 1 by default. */
   choices?: number;
-  /** True for embeddings and transcriptions. */
-  isRelayed?: boolean;
 }
 
 /** A generation that is committed, and what its admission has fixed for the run. */
@@ -132,13 +130,14 @@ export class AdmissionControl {
    */
   private async admit<Inserted extends Pick<InsertedAnswer, 'account'>>(
     request: RequestInAdmission,
-    { model, promptTokens, maxTokens, choices, isRelayed, ...given }: NewGeneration,
+    { model, promptTokens, maxTokens, choices, ...given }: NewGeneration,
     insert: (parameters: AdmissionParameters) => Promise<Inserted>,
   ): Promise<Inserted & AdmittedGeneration> {
     const { asker, key } = request;
-    const { modelId, contextLength, isImage } = model;
-    const pricing = this.pricing.pricesOf(model, isRelayed);
-    const expected = promptTokens === null ? null : { promptTokens, maxTokens, choices, contextLength, isImage };
+    const { modelId, contextLength, kind } = model;
+    const pricing = this.pricing.pricesOf(model);
+    const images = kind === 'image' ? 1 : 0;
+    const expected = promptTokens === null ? null : { promptTokens, maxTokens, choices, contextLength, images };
     const budgetTerms = expected && this.budgets.holdTermsJson(asker, pricing, expected);
     const refundGuest = await this.quotas.countGuest(asker);
     const generationId = this.tracing.takeTraceId() ?? randomUUID();

@@ -102,16 +102,16 @@ export class DetachedGenerations implements OnModuleInit {
     const { asker } = request;
     const { kind, channel } = asked;
     const listed = this.admission.usableModel(asker, asked.modelId, [kind]);
-    const isRelayed = kind !== 'chat' && kind !== 'image';
     const parameters =
       kind === 'chat' ? withDefaults(withoutIdleSwitches(asked.requested, listed), listed.parameters) : {};
-    const maxTokens = isRelayed ? 0 : parameters.maxTokens;
+    const writesText = kind === 'chat' || kind === 'image';
+    const maxTokens = writesText ? parameters.maxTokens : 0;
     const choices = parameters.sampling?.n;
 
     const admitted = await this.tracing.span('admission', { attributes: { 'tanya.channel': channel } }, async () => {
       await this.admission.gate(request, listed, choices);
       const estimate = this.budgets.isBudgeted(asker) ? promptTokensOf(asked) : null;
-      const terms = { model: listed, channel, promptTokens: estimate, maxTokens, choices, isRelayed };
+      const terms = { model: listed, channel, promptTokens: estimate, maxTokens, choices };
       return this.admission.admitDetached(request, terms);
     });
 

@@ -63,7 +63,7 @@ export interface RelaySpec extends CommonSpec, RelayedCall {
 /** A model, and how it is asked. */
 export interface RunModel
   extends
-    Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'isImage'>,
+    Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'kind'>,
     Partial<Pick<ChatModel, 'vision' | 'systemPrompt' | 'supportsTools' | 'reasoningEfforts'>> {
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;

@@ -25,8 +25,8 @@ interface Context {
 }
 
 /** Whether the prompts of a model have pictures of pages. A model that draws reads text alone. */
-export const readsImages = ({ vision, isImage }: Pick<ChatModel, 'vision' | 'isImage'>): boolean =>
-  vision === true && !isImage;
+export const readsImages = ({ vision, kind }: Pick<ChatModel, 'vision' | 'kind'>): boolean =>
+  vision === true && kind !== 'image';
 
 /** The parts of a prompt besides the conversation. */
 export interface PromptFrame extends Context {

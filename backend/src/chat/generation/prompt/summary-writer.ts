@@ -56,7 +56,7 @@ const FRAME_TOKENS = estimateTokens(INSTRUCTION) + 50;
 const MAX_DOCUMENT_CHARACTERS = 4_000_000;
 
 /** A model as far as a prompt for it is concerned. */
-type SummaryModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'isImage'> &
+type SummaryModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'kind'> &
   Partial<Pick<ChatModel, 'reasoningEfforts'>>;
 
 /** The thread whose prompt is too long. */
@@ -97,7 +97,7 @@ export class SummaryWriter {
   /** Makes the path of a prompt fit into 0.8 of the context, at the cost of one call. It stays as it is where that fails. */
   async shorten(thread: LongThread, path: PromptPath): Promise<PromptPath> {
     const context = contextOf(thread.model);
-    if (thread.model.isImage) return path;
+    if (thread.model.kind === 'image') return path;
     const before = await sizeOf(path);
     if (!isFull(before, context)) return path;
     const short = withShortResults(path);
@@ -219,7 +219,7 @@ export class SummaryWriter {
     const { summaryModelId } = this.settings.get();
     const chosen = summaryModelId === null ? null : this.models.find(summaryModelId);
     const writer = chosen !== null && may(asker, { model: chosen, kinds: ['chat'] }) ? chosen : own;
-    return writer.isImage || this.providers.isDemo(writer) ? null : writer;
+    return writer.kind === 'image' || this.providers.isDemo(writer) ? null : writer;
   }
 
   private isPaused(threadId: number): boolean {

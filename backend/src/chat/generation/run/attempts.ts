@@ -102,9 +102,8 @@ export class Attempts {
   private async stream(attempted: AttemptRequest, text: AttemptTarget): Promise<AttemptResult> {
     const { run } = this;
     const { signal } = run.controller;
-    const { upstreamId, connectionId } = run.model;
     const { metrics, modelMetrics, providers } = this.services;
-    const { provider, model, connection } = providers.forChat(upstreamId, connectionId);
+    const { provider, model, connection } = providers.route(run.model);
     run.connection = connection;
     signal.throwIfAborted();
     const request = { ...attempted, model, hasFallback: this.fallbacks.areLeft && this.isUnwritten };

@@ -119,7 +119,6 @@ export class Fallbacks {
       maxTokens: parameters.maxTokens,
       choices: parameters.sampling?.n,
       contextLength,
-      isImage: false,
       toolsUsd: (pricing) => billed.reduce((sum, { price }) => sum.plus(price(pricing)), new Big(0)).toFixed(),
     };
   }

@@ -13,9 +13,8 @@ export async function drawImage(
 ): Promise<string> {
   const { thread, image: detached } = run.spec;
   const prompt = detached?.prompt ?? lastUserText((await loadPrompt(run, thread!, services)).messages);
-  const { upstreamId, connectionId } = run.model;
   const options = detached?.options;
-  const { provider, model, connection } = services.providers.forImages(upstreamId, connectionId);
+  const { provider, model, connection } = services.providers.route(run.model);
   run.connection = connection;
   const request = { model, prompt, ...(options && { options }) };
   const estimate = { promptTokens: () => estimateTokens(prompt), images: 1 };

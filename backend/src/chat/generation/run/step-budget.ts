@@ -27,7 +27,6 @@ export class StepBudget {
     const refusal = await this.raiseHold(() => ({
       promptTokens: promptTokens(messages()),
       maxTokens: parameters.maxTokens,
-      isImage: false,
       contextLength,
     }));
     if (refusal === null) return true;
@@ -37,8 +36,7 @@ export class StepBudget {
   }
 
   /**
-   * The tools to offer in a step. A tool that another provider would run is left out, and so is one whose limit is used up
-   * or that the budget does not cover. Each offered tool counts once and raises the hold once, so a repeated request of the
+   * The tools to offer in a step. One whose limit is used up or that the budget does not cover is left out. Each offered tool counts once and raises the hold once, so a repeated request of the
    * step takes the same tools.
    * @throws AppError, or the abort reason of the run
    */
@@ -63,7 +61,6 @@ export class StepBudget {
   private async admits(hosted: Hosting): Promise<boolean> {
     const { run } = this;
     run.controller.signal.throwIfAborted();
-    if (hosted.provider !== this.services.providers.chatProvider(run.model.connectionId)) return false;
     const { asker } = run;
     if (!(await isWithinLimit(hosted, asker))) return false;
     if (!(await this.covers(hosted))) {

@@ -50,7 +50,7 @@ export function loadPrompt(
       takesImages: readsImages(model),
       modelPrompt: model.systemPrompt ?? null,
       instructions,
-      projectId: model.isImage ? null : projectId,
+      projectId: model.kind === 'image' ? null : projectId,
       citations,
       canCall,
       shrink,

@@ -1,6 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../../providers/provider.js';
-import type { Hosting, Tool } from '../../../tools/tool.js';
+import type { Tool } from '../../../tools/tool.js';
 import type { WaitingRun } from '../approvals/run-suspender.js';
 import type { MessageRun } from '../live/generation-run.js';
 import type { RunTools } from '../live/run-spec.js';
@@ -102,8 +102,9 @@ export class Steps {
         await this.followModel();
         // A fallback may take tools that the asked model does not.
         const isOffering = mayCall && this.prompt.mayCall;
-        if (isOffering) hosted ??= await run.span.enter(() => this.budget.offerable(hostedIn(run.spec.tools)));
-        offered = isOffering ? [...this.functionTools(), ...hosted!] : [];
+        if (isOffering)
+          hosted ??= await run.span.enter(() => this.budget.offerable(this.own(hostedIn(run.spec.tools))));
+        offered = isOffering ? [...this.functionTools(), ...this.own(hosted!)] : [];
         step = { calls: [] };
         parts.hasReasoningContent = false;
         const messages = this.prompt.messages();
@@ -173,20 +174,20 @@ export class Steps {
     return [...projectTools, ...others];
   }
 
-  /** A tool that another provider would run is left out. */
+  /** Without tools that another provider than the model's would run. */
+  private own(tools: readonly Tool[]): Tool[] {
+    return this.services.providers.withoutForeignTools(this.run.model, tools);
+  }
+
   private requestedTools(tools: readonly Tool[]): Pick<AttemptRequest, 'tools' | 'serverTools'> {
     const functions = tools.filter(({ hosted }) => hosted === undefined);
-    const serverTools = tools.flatMap(({ hosted }) => (hosted && this.isOfProvider(hosted) ? [hosted.definition] : []));
+    const serverTools = tools.flatMap(({ hosted }) => (hosted ? [hosted.definition] : []));
     return {
       ...(functions.length > 0 && {
         tools: functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
       }),
       ...(serverTools.length > 0 && { serverTools }),
     };
-  }
-
-  private isOfProvider({ provider }: Hosting): boolean {
-    return provider === this.services.providers.chatProvider(this.run.model.connectionId);
   }
 }
 
