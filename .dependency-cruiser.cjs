@@ -400,13 +400,7 @@ const chat = {
   'generation/log': [],
   'generation/store': ['messages/', 'generation/detached/written-answer'],
   'generation/prompt': ['messages/', 'sockets/'],
-  'generation/live': [
-    'messages/',
-    'generation/log/',
-    'generation/store/',
-    'generation/detached/detached-answer',
-    'generation/detached/detached-request',
-  ],
+  'generation/live': ['messages/', 'generation/log/', 'generation/store/', 'generation/detached/detached-answer'],
   'generation/end': [...endsAnswers, 'generation/detached/written-answer'],
   'generation/approvals': [...endsAnswers, 'generation/end/'],
   nodes: [
@@ -570,13 +564,13 @@ const listed = [
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
   comment:
-    'images and public-api enter chat through the modules of generation and messages, the room of detached generations, RequestKey, the counts of sends, the stop, StoredTextQuota and the quotation of texts and documents.',
+    'images and public-api enter chat through the modules of generation and messages, the room of detached generations, RequestKey, what runs are told, the counts of sends, the stop, StoredTextQuota and the quotation of texts and documents.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(generation/(generation\\.module|generation-stopper|detached/[^/]+|admission/(idempotency|send-rate-limiter)|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(generation/(generation\\.module|generation-stopper|detached/[^/]+|admission/(idempotency|send-rate-limiter)|live/run-spec|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
   },
 };
 

@@ -12,7 +12,7 @@ import { OPEN_BUDGET, RAISE_HOLD, RESET_BUDGET, budgetRefusalOf } from '../budge
 import { type Budgeted, budgetTerms, userTerm } from '../budgets/budget-terms.js';
 import { shownUsd } from './cost.js';
 import { HOLD_INSTEAD } from './quota-sql.js';
-import { type ExpectedCall, holdAmount, isAtMost } from './hold-amount.js';
+import { type ExpectedCall, holdAmount } from './hold-amount.js';
 
 /**
  * Budgets in USD of members, keys and the installation. Postgres decides inside the statement that admits a generation
@@ -82,8 +82,6 @@ export class BudgetService {
       throw this.exceeded(error) ?? error;
     }
   }
-
-  readonly isAtMost = isAtMost;
 
   /** Counts the refusal of a statement by a budget. @returns the error for the client; null for any other error */
   exceeded(error: unknown): AppError | null {

@@ -30,12 +30,12 @@ export class ToolRateLimits {
   constructor(private readonly limits: RateLimits) {}
 
   /** Counts one call. @throws AppError `rate_limited` */
-  async consume(tool: keyof typeof LIMITS, identity: Asker): Promise<void> {
-    await this.limits.consumeAll(countsOf(tool, identity));
+  async consume(tool: keyof typeof LIMITS, asker: Asker): Promise<void> {
+    await this.limits.consumeAll(countsOf(tool, asker));
   }
 
   /** Takes back the count of a call that was not made. */
-  async refund(tool: keyof typeof LIMITS, identity: Asker): Promise<void> {
-    await this.limits.rewardAll(countsOf(tool, identity));
+  async refund(tool: keyof typeof LIMITS, asker: Asker): Promise<void> {
+    await this.limits.rewardAll(countsOf(tool, asker));
   }
 }

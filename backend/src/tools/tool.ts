@@ -55,7 +55,7 @@ export interface ToolResult {
 
 export interface ToolContext {
   /** The asker as of the send; `owner` is the current one after a guest's migration. */
-  identity: Asker;
+  asker: Asker;
   threadId: number;
   generationId: string;
   /** The call in this generation. A call runs at most once. */
@@ -120,9 +120,9 @@ export interface Hosting {
   /** The tool in the form of the provider. */
   definition: Readonly<Record<string, unknown>>;
   /** Counts one request with the tool. @throws AppError `rate_limited` */
-  consume: (identity: Asker) => Promise<void>;
+  consume: (asker: Asker) => Promise<void>;
   /** Takes back the count of a request that is sent without the tool. */
-  refund: (identity: Asker) => Promise<void>;
+  refund: (asker: Asker) => Promise<void>;
   /** USD that the provider may bill for the tool in one request, a decimal string. @param pricing of the model */
   price: (pricing: ModelPricing | null) => string;
 }

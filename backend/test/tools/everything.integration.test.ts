@@ -29,7 +29,7 @@ afterAll(async () => {
 
 async function call(tool: string, args: object = {}): Promise<ToolResult> {
   const [offered] = (await server.app.get(ToolRegistry).offered(identity, [`every_${tool}`])) as CallableTool[];
-  return callTool(offered!, args, contextOf({ identity, isApproved: true }));
+  return callTool(offered!, args, contextOf({ asker: identity, isApproved: true }));
 }
 
 it('lists its tools, and names the one that runs as a task alone', () => {

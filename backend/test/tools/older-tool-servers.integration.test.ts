@@ -97,7 +97,7 @@ async function register(url = older.url): Promise<ToolServer> {
 
 async function find(word: string): Promise<ToolResult> {
   const [tool] = await server.app.get(ToolRegistry).offered(identity, ['older_find']);
-  return callTool(tool as CallableTool, { word }, contextOf({ identity, isApproved: true }));
+  return callTool(tool as CallableTool, { word }, contextOf({ asker: identity, isApproved: true }));
 }
 
 describe('a server of 2024, of one stream and an address for messages', () => {

@@ -16,7 +16,7 @@ export const identityOf = (fields: Partial<Identity> = {}): Identity => ({
 });
 
 export const contextOf = (fields: Partial<ToolContext> = {}): ToolContext => ({
-  identity: identityOf(),
+  asker: identityOf(),
   threadId: 1,
   generationId: randomUUID(),
   callId: randomUUID(),

@@ -12,7 +12,7 @@ describe('a call of an MCP tool', () => {
     await Promise.all([call({ word: 'b' }), call({ word: 'c' })]);
     expect(mcp.of('initialize')).toHaveLength(1);
     expect(new Set(mcp.of('tools/call').map(({ sessionId }) => sessionId)).size).toBe(1);
-    await call({}, { identity: identityOf({ owner: 'user:2', userId: 2 }) });
+    await call({}, { asker: identityOf({ owner: 'user:2', userId: 2 }) });
     expect(mcp.of('initialize')).toHaveLength(2);
     expect(mcp.of('tools/call').map(({ params }) => params?.name)).toEqual(Array(4).fill('lookup'));
   });

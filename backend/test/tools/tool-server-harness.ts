@@ -48,6 +48,6 @@ export const offered = async (): Promise<string[]> =>
 
 /** Calls the tool of the registered server. */
 export const call = (args: unknown = {}, context: Partial<ToolContext> = {}): Promise<ToolResult> =>
-  callTool(tool, args, contextOf({ identity, isApproved: true, ...context }));
+  callTool(tool, args, contextOf({ asker: identity, isApproved: true, ...context }));
 
 export const failure = (text: RegExp) => ({ isError: true, text: expect.stringMatching(text) as string });

@@ -153,9 +153,9 @@ describe('built-in tools', () => {
     });
     const [one, other] = [identityOf(), identityOf()];
     const calls = [
-      runTool(server, 'calculate', { expression: '1' }, { identity: one }),
-      runTool(server, 'calculate', { expression: '2' }, { identity: one }),
-      runTool(server, 'calculate', { expression: '3' }, { identity: other }),
+      runTool(server, 'calculate', { expression: '1' }, { asker: one }),
+      runTool(server, 'calculate', { expression: '2' }, { asker: one }),
+      runTool(server, 'calculate', { expression: '3' }, { asker: other }),
     ];
     await waitUntil('a calculation of each member', () => started.includes('3') && started.length > 1);
     expect(started.toSorted()).toEqual([expect.stringMatching(/[12]/), '3']);
@@ -168,8 +168,8 @@ describe('built-in tools', () => {
   it('compute 600 expressions of a member in an hour (TOOL-3)', async () => {
     const sandbox = jest.spyOn(Sandbox.prototype, 'run').mockResolvedValue({ value: '0' });
     const identity = identityOf();
-    for (let call = 0; call < 600; call++) await runTool(server, 'calculate', { expression: '0' }, { identity });
-    const next = runTool(server, 'calculate', { expression: '0' }, { identity });
+    for (let call = 0; call < 600; call++) await runTool(server, 'calculate', { expression: '0' }, { asker: identity });
+    const next = runTool(server, 'calculate', { expression: '0' }, { asker: identity });
     await expect(next).rejects.toMatchObject({ code: 'rate_limited' });
     sandbox.mockRestore();
   });

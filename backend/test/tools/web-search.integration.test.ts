@@ -73,8 +73,8 @@ describe('web_search', () => {
 
   it('is limited per owner (TOOL-3)', async () => {
     const identity = identityOf({ owner: 'guest:limited', userId: null, address: '10.9.9.9' });
-    for (let call = 0; call < 30; call++) await runTool(server, 'web_search', { query: 'x' }, { identity });
-    await expect(runTool(server, 'web_search', { query: 'x' }, { identity })).rejects.toMatchObject({
+    for (let call = 0; call < 30; call++) await runTool(server, 'web_search', { query: 'x' }, { asker: identity });
+    await expect(runTool(server, 'web_search', { query: 'x' }, { asker: identity })).rejects.toMatchObject({
       code: 'rate_limited',
     });
   });

@@ -62,7 +62,7 @@ export class GenerationStopper implements OnModuleInit {
   }
 
   private async stopOfKey(owner: Owner, apiKeyId: number): Promise<void> {
-    const rows = (await this.store.openGenerations({ owner })).filter((row) => row.api_key_id === apiKeyId);
+    const rows = (await this.store.openGenerations({ owner })).filter((row) => row.apiKeyId === apiKeyId);
     const stops = await Promise.allSettled(rows.map((row) => this.endRow(row, 'stopped')));
     const failed = stops.find((stop) => stop.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

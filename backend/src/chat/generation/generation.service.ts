@@ -187,14 +187,14 @@ export class GenerationService {
 
   /** The result of an earlier copy, as it is now. */
   private async resultOf(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
-    const { thread_id, user_message_id, message_id } = row;
-    const userMessage = user_message_id === null ? null : await this.messages.find(user_message_id);
-    const aiMessage = message_id === null ? null : await this.messages.find(message_id);
-    if (thread_id === null || userMessage === null || aiMessage === null) throw new AppError('not_found');
+    const { threadId, userMessageId, messageId } = row;
+    const userMessage = userMessageId === null ? null : await this.messages.find(userMessageId);
+    const aiMessage = messageId === null ? null : await this.messages.find(messageId);
+    if (threadId === null || userMessage === null || aiMessage === null) throw new AppError('not_found');
     const quota = await this.quotas.quotaOf(identity);
-    const temporary = await this.threads.isTemporary(thread_id);
+    const temporary = await this.threads.isTemporary(threadId);
     return {
-      threadId: thread_id,
+      threadId,
       generationId: row.id,
       userMessage,
       aiMessage,

@@ -51,8 +51,8 @@ export class ResumeService implements OnApplicationBootstrap {
   async resume(owner: Owner, generationId: string, afterSeq: number): Promise<GenerationResumed> {
     const row = await this.store.find(owner, generationId);
     if (row === null && !(await this.store.exists(generationId))) return { outcome: 'resync', message: null };
-    if (row === null || row.message_id === null) throw new AppError('not_found');
-    const { message_id: messageId } = row;
+    if (row === null || row.messageId === null) throw new AppError('not_found');
+    const { messageId } = row;
     const attributes = { 'tanya.generation.id': generationId };
     return this.tracing.join(generationId, 'resume', { attributes }, () => this.missed(row, messageId, afterSeq));
   }
@@ -95,7 +95,7 @@ export class ResumeService implements OnApplicationBootstrap {
   private async flush(row: GenerationRow): Promise<void> {
     const run = this.registry.find(row.id);
     if (run !== undefined) await this.saver.flush(run);
-    else if (row.status === 'streaming') await this.flushElsewhere(row.id, row.node_id);
+    else if (row.status === 'streaming') await this.flushElsewhere(row.id, row.nodeId);
   }
 
   /**

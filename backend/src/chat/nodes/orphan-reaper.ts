@@ -30,13 +30,13 @@ const BATCH = 200;
  * Postgres could not confirm the commit. `runs` are those of this node.
  */
 const findOrphans = statement<{ nodeId: string; deadMs: number; runs: string[] }>(`
-select g.id, g.node_id from (${RUNNING_GENERATIONS}) g left join (${LIVE_NODES}) n on n.id = g.node_id
+select g.id, g.node_id as "nodeId" from (${RUNNING_GENERATIONS}) g left join (${LIVE_NODES}) n on n.id = g.node_id
 where case when g.node_id = :nodeId
   then g.created_at < now() - :deadMs * interval '1 ms' and g.id <> all(:runs::uuid[])
   else n.id is null end
 limit ${BATCH}`);
 
-type OpenGeneration = Pick<GenerationRow, 'id' | 'node_id' | 'status'>;
+type OpenGeneration = Pick<GenerationRow, 'id' | 'nodeId' | 'status'>;
 
 /** Stores the heartbeat of this node, then ends generations whose node is dead, and those that no node holds, with the text that was saved. */
 @Injectable()
@@ -77,7 +77,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** @returns the final status, or null while the generation's node is alive or the generation waits for approvals */
-  async finalizeIfDead({ id, node_id: nodeId, status }: OpenGeneration): Promise<MessageStatus | null> {
+  async finalizeIfDead({ id, nodeId, status }: OpenGeneration): Promise<MessageStatus | null> {
     if (status === 'waiting') return null;
     const isAlive =
       nodeId === this.resources.nodeId ? this.registry.ids.includes(id) : await this.nodes.isAlive(nodeId);
@@ -122,7 +122,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     const { attempts } = row.fallback;
     if (!areVisible(parts)) return { attempts, modelId: attempts[0]!.modelId };
     const others = notices.filter(({ code }) => code !== 'fallback');
-    return { attempts, notices: [...others, fallbackNotice(attempts, row.model_id)] };
+    return { attempts, notices: [...others, fallbackNotice(attempts, row.modelId)] };
   }
 
   /** Stores its own heartbeat first, and reaps only after `nodeDead` without a failed one: a database outage must interrupt no answer. */
@@ -130,7 +130,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     if (!(await this.beat()) || Date.now() - (this.healthySince ?? Infinity) < this.timings.nodeDead) return;
     try {
       const { nodeId } = this.resources;
-      const orphans = await this.statements.run<{ id: string; node_id: string }>(
+      const orphans = await this.statements.run<{ id: string; nodeId: string }>(
         ...findOrphans({ nodeId, deadMs: this.timings.nodeDead, runs: this.registry.ids }),
       );
       // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.

@@ -28,16 +28,16 @@ export class OrphanUsage {
   async estimate(id: string, written: Checkpoint): Promise<RecordedUsage> {
     const row = await this.store.findById(id);
     // The prompt of a detached generation was in the memory of its node alone.
-    if (row === null || row.user_message_id === null) return UNKNOWN_USAGE;
+    if (row === null || row.userMessageId === null) return UNKNOWN_USAGE;
     const { fallback } = row;
-    const { owner, model_id: modelId, api_key_id: apiKeyId } = row;
+    const { owner, modelId, apiKeyId } = row;
     const ids = { generationId: id, userId: ownerUserId(owner), apiKeyId, modelId };
-    const tokens = await this.tokensOfPrompt(row.owner, row.user_message_id, row.model_id).catch((error: unknown) => {
+    const tokens = await this.tokensOfPrompt(row.owner, row.userMessageId, row.modelId).catch((error: unknown) => {
       this.logger.warn({ err: error, ...ids }, 'prompt of an orphan not loaded; recording an unknown cost');
       return null;
     });
     if (tokens === null) return UNKNOWN_USAGE;
-    const meter = new UsageMeter(await this.pricing.at(row.model_id, row.created_at), fallback?.meter);
+    const meter = new UsageMeter(await this.pricing.at(row.modelId, row.createdAt), fallback?.meter);
     const completionTokens = estimateTokens(written.text) + estimateTokens(written.reasoning);
     meter.estimate({ promptTokens: tokens * stepsOf(written.parts), completionTokens });
     return { ...meter.result, firstTokenMs: null, totalMs: null };

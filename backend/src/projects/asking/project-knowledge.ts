@@ -246,7 +246,7 @@ export class ProjectKnowledge {
   }
 
   /** @returns the id of the member who asks */
-  private async requireMember(projectId: number, { identity: { userId } }: ToolContext): Promise<number> {
+  private async requireMember(projectId: number, { asker: { userId } }: ToolContext): Promise<number> {
     if (userId === null || (await this.projects.roleOf(userId, projectId)) === null)
       throw new ToolFailure('The asker no longer belongs to the project.');
     return userId;

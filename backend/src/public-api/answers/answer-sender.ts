@@ -46,8 +46,8 @@ export class KeepAlive {
   private readonly streams = new Set<EventStream>();
 
   constructor(@Inject(TIMINGS) { keepAlive }: Timings, background: BackgroundWork) {
-    // An event in a silence also sends the headers, perhaps before the model is known, so it comes late: after 13 to 14 of the
-    // 15 calls in `keepAlive`. The last one is left for a call that is late itself.
+    // A silence is ended at the 14th of the 15 calls that `keepAlive` has time for: late, because its event also sends the
+    // headers, perhaps before the model is known, and one call early, because a call may be late itself.
     background.repeat('keep-alive of streams', keepAlive / (SILENT_CALLS + 1), () => {
       for (const stream of this.streams) stream.keepAlive();
     });

@@ -1,8 +1,11 @@
 import type { ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { SendRateLimiter } from '../../chat/generation/admission/send-rate-limiter.js';
-import { DetachedGenerations, type DetachedStart } from '../../chat/generation/detached/detached-generations.js';
-import type { DetachedRequest } from '../../chat/generation/detached/detached-request.js';
+import {
+  DetachedGenerations,
+  type DetachedRequest,
+  type DetachedStart,
+} from '../../chat/generation/detached/detached-generations.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { ModelFiles } from '../../files/model-files.js';
 import type { ChatModel } from '../../models/models.service.js';
@@ -13,8 +16,8 @@ import { ApiModels } from '../api-models.js';
 import { idempotencyOf } from '../api-request.js';
 import { promptSizeOf, toProviderMessages } from './provider-messages.js';
 import { haveFiles, RequestFiles } from './request-files.js';
-import { clientToolsOf } from './client-tools.js';
-import { samplingOf } from './sampling.js';
+import { clientToolsOf } from './chat-parameters.js';
+import { samplingOf } from './chat-parameters.js';
 import { RemotePictures } from './remote-pictures.js';
 
 /** An admitted request. `DetachedGenerations` has its answer. */

@@ -7,7 +7,7 @@ import {
   type FunctionCall,
   LIMITS,
 } from '@tanya/contract';
-import type { ClientTools } from '../../chat/generation/detached/detached-request.js';
+import type { ClientTools } from '../../chat/generation/live/run-spec.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isFields } from '../../platform/json/fields.js';
 import { truncate } from '../../platform/json/storable-json.js';
@@ -16,7 +16,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { callArguments, resultContent } from './call-arguments.js';
-import { shortName } from './client-tools.js';
+import { shortName } from './chat-parameters.js';
 import { base64In, IMAGE_RULE, imageDetail, imageUrl } from './data-image.js';
 import { requireFewPictures } from './remote-pictures.js';
 import type { RequestFiles } from './request-files.js';

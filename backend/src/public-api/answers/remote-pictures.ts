@@ -3,7 +3,7 @@ import { API_LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { fileTypeFromBuffer } from 'file-type';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { RunLife } from '../../chat/generation/detached/detached-request.js';
+import type { RunLife } from '../../chat/generation/live/run-spec.js';
 import type { Owner } from '../../identity/identity.js';
 import { type Kept, KeptBytes } from '../../platform/bodies/kept-bytes.js';
 import { AppError } from '../../platform/errors/app-error.js';

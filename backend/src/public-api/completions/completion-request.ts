@@ -1,7 +1,7 @@
 import { API_LIMITS, type ChatCompletionRequest, type ReasoningEffort, REASONING_EFFORTS } from '@tanya/contract';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
-import { effortOfBudget } from '../answers/sampling.js';
+import { effortOfBudget } from '../answers/chat-parameters.js';
 import { isEmptyList, refuseFields } from '../json-fields.js';
 
 /** See `refuseFields`. */

@@ -21,7 +21,7 @@ import { AnswerSender } from '../answers/answer-sender.js';
 import { CompletionEncoder } from './completion-encoder.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { withChatTools } from './completion-request.js';
-import { longNames } from '../answers/client-tools.js';
+import { longNames } from '../answers/chat-parameters.js';
 import { requireConversation } from '../json-fields.js';
 import { validBody } from '../lenient-validation.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';

@@ -9,7 +9,7 @@ import type {
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
-import { effortOfBudget } from '../answers/sampling.js';
+import { effortOfBudget } from '../answers/chat-parameters.js';
 import { isEmptyList, refuseFields } from '../json-fields.js';
 import { THREAD } from '../public-api-error.js';
 import { knownTool } from './known-tools.js';

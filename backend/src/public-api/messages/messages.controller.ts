@@ -6,7 +6,7 @@ import { ReadsProgramJson } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { AnswerSender } from '../answers/answer-sender.js';
 import { AnswersService } from '../answers/answers.service.js';
-import { longNames } from '../answers/client-tools.js';
+import { longNames } from '../answers/chat-parameters.js';
 import { validBody } from '../lenient-validation.js';
 import { fromAnthropicMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';

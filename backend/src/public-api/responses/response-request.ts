@@ -6,7 +6,7 @@ import {
   type ResponseSettings,
 } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { toolsNamed } from '../answers/client-tools.js';
+import { toolsNamed } from '../answers/chat-parameters.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ResponseRequestDto, ResponseToolDto } from './response-request.dto.js';

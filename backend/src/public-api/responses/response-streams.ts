@@ -89,7 +89,7 @@ export class ResponseStreams implements OnModuleInit {
           logged += events.length;
         } catch (error) {
           if (isLast) {
-            const fields = { err: error, ...idsOf(options.generation) };
+            const fields = { err: error, ...options.generation.ids };
             this.logger.warn(fields, 'response log append failed; its stream cannot be resumed');
           }
         }
@@ -120,7 +120,7 @@ export class ResponseStreams implements OnModuleInit {
     } catch (error) {
       // The answer may be complete, which a client that resumes will read.
       if (isStored && !isFailure(error)) {
-        const fields = { err: error, ...idsOf(generation) };
+        const fields = { err: error, ...generation.ids };
         this.logger.warn(fields, 'end of the response not read; its stream breaks off, to be resumed');
         // Clients resume from the log, which may not be written yet.
         this.running.delete(id);
@@ -131,11 +131,8 @@ export class ResponseStreams implements OnModuleInit {
       clearInterval(timer);
     }
     await onEnd(state).catch((error: unknown) =>
-      this.logger.warn({ err: error, ...idsOf(generation) }, 'response end not stored; it is read from its generation'),
+      this.logger.warn({ err: error, ...generation.ids }, 'response end not stored; it is read from its generation'),
     );
     buffer.close(state);
   }
 }
-
-/** For log lines. The run of another node has its id alone here. */
-const idsOf = ({ run, generationId }: DetachedStart): object => run?.ids ?? { generationId };

@@ -26,27 +26,27 @@ export class BuiltInTools implements ToolProvider {
     registry.register(this);
   }
 
-  async list(identity: Asker): Promise<Tool[]> {
-    const plan = planNameOf(identity);
+  async list(asker: Asker): Promise<Tool[]> {
+    const plan = planNameOf(asker);
     const { builtInTools } = this.settings.get();
-    return this.available(identity).filter(({ name }) => (builtInTools[name as BuiltInTool] ?? PLANS).includes(plan));
+    return this.available(asker).filter(({ name }) => (builtInTools[name as BuiltInTool] ?? PLANS).includes(plan));
   }
 
   /** A tool without its service is absent. */
-  private available(identity: Asker): Tool[] {
+  private available(asker: Asker): Tool[] {
     const webSearch = this.webSearch.offered;
     return [
       ...(webSearch === null ? [] : [webSearch]),
       this.readPage.tool,
       currentTime,
       this.calculator.tool,
-      ...(this.canDraw(identity) ? [createImage] : []),
+      ...(this.canDraw(asker) ? [createImage] : []),
     ];
   }
 
-  private canDraw(identity: Asker): boolean {
-    const modelId = this.models.imageModelFor(identity);
+  private canDraw(asker: Asker): boolean {
+    const modelId = this.models.imageModelFor(asker);
     const model = modelId === null ? null : this.models.find(modelId);
-    return model !== null && may(identity, { model });
+    return model !== null && may(asker, { model });
   }
 }

@@ -69,9 +69,9 @@ export class Calculator implements OnApplicationShutdown {
   }
 
   /** @throws ToolFailure, AppError `rate_limited`, the reason of the signal */
-  private async run(expression: string, { identity, signal }: ToolContext): Promise<string> {
-    await this.limits.consume('calculate', identity);
-    const { owner, userId, address } = identity;
+  private async run(expression: string, { asker, signal }: ToolContext): Promise<string> {
+    await this.limits.consume('calculate', asker);
+    const { owner, userId, address } = asker;
     return this.inTurn(userId === null ? `address:${address}` : owner, () => {
       signal.throwIfAborted();
       return this.compute(expression);

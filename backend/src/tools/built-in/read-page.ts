@@ -83,9 +83,9 @@ export class ReadPageTool {
     }
   }
 
-  private async run({ url }: ReadPageArguments, { identity, signal }: ToolContext): Promise<ToolResult> {
+  private async run({ url }: ReadPageArguments, { asker, signal }: ToolContext): Promise<ToolResult> {
     pageAddress(url);
-    await this.limits.consume('read_page', identity);
+    await this.limits.consume('read_page', asker);
     const page = await this.fetcher.fetch(url, signal, TIMEOUT_MS);
     const extraction = await this.extract(page);
     if ('problem' in extraction) throw new ToolFailure(PROBLEMS[extraction.problem]);

@@ -78,17 +78,17 @@ export class WebSearchTool {
   get offered(): Tool | null {
     if (this.search.isConfigured) return this.tool;
     if (!this.search.isHosted) return null;
-    const consume = (identity: Asker): Promise<void> => this.limits.consume('web_search', identity);
-    const refund = (identity: Asker): Promise<void> => this.limits.refund('web_search', identity);
+    const consume = (asker: Asker): Promise<void> => this.limits.consume('web_search', asker);
+    const refund = (asker: Asker): Promise<void> => this.limits.refund('web_search', asker);
     const { name, title, description, parameters, policy } = this.tool;
     return { name, title, description, parameters, policy, hosted: { ...OPENROUTER_SEARCH, consume, refund } };
   }
 
   private async run(
     { query, count = DEFAULT_COUNT }: WebSearchArguments,
-    { identity, signal }: ToolContext,
+    { asker, signal }: ToolContext,
   ): Promise<ToolResult> {
-    await this.limits.consume('web_search', identity);
+    await this.limits.consume('web_search', asker);
     try {
       const sources = await this.search.search(query, count, signal);
       if (sources.length === 0) return { text: `The search for "${query}" found nothing.` };

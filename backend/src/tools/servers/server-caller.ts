@@ -66,24 +66,24 @@ export class ServerCaller {
   async prepare(offered: OfferedTool, given: unknown, context: ToolContext): Promise<PreparedCall> {
     const args = given ?? {};
     if (!isFields(args)) return refusing(failed('The arguments must be a JSON object.'));
-    const { identity } = context;
-    const [row] = await Promise.all([this.usable(offered, identity), this.limits.consume('tool_server', identity)]);
+    const { asker } = context;
+    const [row] = await Promise.all([this.usable(offered, asker), this.limits.consume('tool_server', asker)]);
     if (row === null) return refusing(UNAVAILABLE);
     if (row.policy === 'ask' && !context.isApproved) return refusing(failed('The user has not approved this call.'));
-    return (signal) => this.run(offered, row, args, identity, signal);
+    return (signal) => this.run(offered, row, args, asker, signal);
   }
 
   private async run(
     offered: OfferedTool,
     row: AccessRow,
     args: Record<string, unknown>,
-    identity: Asker,
+    asker: Asker,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     try {
       const access = this.connector.accessOf(row);
       const result = await withDeadline(this.timings.toolCall, signal, (limit) =>
-        this.exchange(offered, access, args, identity, limit),
+        this.exchange(offered, access, args, asker, limit),
       );
       await this.health.record(offered.serverId, null);
       return result;
@@ -101,14 +101,14 @@ export class ServerCaller {
     offered: OfferedTool,
     access: ServerAccess,
     args: Record<string, unknown>,
-    identity: Asker,
+    asker: Asker,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const key = sessionKey(offered.serverId, identity.owner);
+    const key = sessionKey(offered.serverId, asker.owner);
     const open = () => this.connector.open(offered.serverId, access);
     for (let attempt = 1; attempt <= 2; attempt++) {
       const result = await this.sessions.use(key, access, open, signal, (usable) =>
-        this.callIn(usable, offered, args, identity, signal),
+        this.callIn(usable, offered, args, asker, signal),
       );
       if (result !== null) return result;
     }
@@ -123,7 +123,7 @@ export class ServerCaller {
     { session, isNew, discard }: UsableSession,
     offered: OfferedTool,
     args: Record<string, unknown>,
-    identity: Asker,
+    asker: Asker,
     signal: AbortSignal,
   ): Promise<ToolResult | null> {
     const isListOld = !isNew && session.isListOld;
@@ -132,7 +132,7 @@ export class ServerCaller {
       return null;
     }
     // The session has listed the tools, and this one may have changed.
-    if ((isNew || isListOld) && (await this.usable(offered, identity)) === null) return UNAVAILABLE;
+    if ((isNew || isListOld) && (await this.usable(offered, asker)) === null) return UNAVAILABLE;
     try {
       const result = await session.call(offered.tool, args, signal);
       if (result !== null) return callResult(result);
@@ -156,8 +156,8 @@ export class ServerCaller {
     }
   }
 
-  private async usable(offered: OfferedTool, identity: Asker): Promise<AccessRow | null> {
+  private async usable(offered: OfferedTool, asker: Asker): Promise<AccessRow | null> {
     const [row] = await this.statements.run<AccessRow>(...findUsable(offered));
-    return row !== undefined && may(identity, { toolServer: row }) ? row : null;
+    return row !== undefined && may(asker, { toolServer: row }) ? row : null;
   }
 }

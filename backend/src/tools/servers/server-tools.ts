@@ -49,13 +49,13 @@ export class ServerTools implements ToolProvider, OnModuleInit {
     this.cache.onChanged(listener);
   }
 
-  async list(identity: Asker): Promise<Tool[]> {
-    return this.cache.value.filter((toolServer) => may(identity, { toolServer })).flatMap(({ tools }) => tools);
+  async list(asker: Asker): Promise<Tool[]> {
+    return this.cache.value.filter((toolServer) => may(asker, { toolServer })).flatMap(({ tools }) => tools);
   }
 
-  isForbidden(identity: Asker, name: string): boolean {
+  isForbidden(asker: Asker, name: string): boolean {
     const server = this.cache.value.find(({ tools }) => tools.some((tool) => tool.name === name));
-    return server !== undefined && !may(identity, { toolServer: server });
+    return server !== undefined && !may(asker, { toolServer: server });
   }
 
   private async read(): Promise<OfferedServer[]> {

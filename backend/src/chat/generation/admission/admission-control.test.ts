@@ -48,7 +48,7 @@ async function stoppedBy(situation: Situation) {
     unused,
     { isLeft: async () => isStopFree } as never,
   );
-  const row = { id: 'run', status: 'streaming', model_id: 'scripted/model' } as GenerationRow;
+  const row = { id: 'run', status: 'streaming', modelId: 'scripted/model' } as GenerationRow;
   const finalizeIfDead = async () => {
     settled.push('run');
     return 'stopped';

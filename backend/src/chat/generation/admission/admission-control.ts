@@ -196,7 +196,7 @@ export class AdmissionControl {
   }
 
   /** Messages that a stop of a generation gives back; 0 for a run of another node. */
-  private releasedBy({ id, model_id: modelId }: GenerationRow): number {
+  private releasedBy({ id, modelId }: GenerationRow): number {
     const run = this.registry.find(id);
     const model = this.models.find(modelId);
     return run === undefined || run.parts.areVisible || model === null ? 0 : this.quotas.costOf(model);

@@ -23,7 +23,7 @@ import { MESSAGE_COLUMNS, messageColumns } from '../../messages/message-view.js'
  *   admitted_key    of programs: locks and checks the API key
  *   ids             the ids of the messages
  *   thread_row,     a new thread, or the one that is locked
- *   locked
+ *   locked_thread
  *   target          that thread with the ids
  *   moved           the message that the thread shows last
  *   budget          of budgets alone: locks and holds them, after every other lock
@@ -175,8 +175,8 @@ const INSERT_AI_MESSAGE = `insert into message (id, thread_id, parent_id, user_i
   returning ${MESSAGE_COLUMNS.join(', ')}`;
 
 const SELECT_USER_MESSAGE = `select ${messageColumns('message')}
-  from message, locked
-  where message.id = :userMessageId::bigint and message.thread_id = locked.id and is_user_message`;
+  from message, locked_thread
+  where message.id = :userMessageId::bigint and message.thread_id = locked_thread.id and is_user_message`;
 
 const IDS = `ids as (
   select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from admitted
@@ -224,12 +224,12 @@ ${RESULT}`,
 );
 
 export const admitReply = bothForms<Reply>(
-  (record) => `with ${HOLD}, ${IDS}, locked as (
+  (record) => `with ${HOLD}, ${IDS}, locked_thread as (
   ${LOCK_THREAD}
 ), target as (
-  select locked.id as thread_id, locked.use_instructions, locked.titles_left, locked.project_id, locked.is_temporary,
-    case when :hasParent::boolean then :parentId::bigint else locked.active_leaf_id end as parent_id, ids.*
-  from locked, ids
+  select locked_thread.id as thread_id, locked_thread.use_instructions, locked_thread.titles_left, locked_thread.project_id, locked_thread.is_temporary,
+    case when :hasParent::boolean then :parentId::bigint else locked_thread.active_leaf_id end as parent_id, ids.*
+  from locked_thread, ids
 ), moved as (
   ${moveActiveLeaf(', model_id = :modelId')}
 ), ${record}, question as (
@@ -241,15 +241,15 @@ ${RESULT}`,
 );
 
 export const admitRegeneration = bothForms<Regeneration>(
-  (record) => `with ${HOLD}, locked as (
+  (record) => `with ${HOLD}, locked_thread as (
   ${LOCK_THREAD}
 ), question as (
   ${SELECT_USER_MESSAGE}
 ), target as (
-  select locked.id as thread_id, locked.use_instructions, locked.titles_left, locked.project_id, locked.is_temporary,
+  select locked_thread.id as thread_id, locked_thread.use_instructions, locked_thread.titles_left, locked_thread.project_id, locked_thread.is_temporary,
     question.id as user_message_id,
     ${NEXT_MESSAGE_ID} as ai_message_id
-  from locked, question, admitted
+  from locked_thread, question, admitted
 ), moved as (
   ${moveActiveLeaf('')}
 ), ${record}, answer as (

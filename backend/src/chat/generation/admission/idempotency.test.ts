@@ -5,7 +5,7 @@ import { Idempotency, type RequestKey } from './idempotency.js';
 import type { SendRateLimiter } from './send-rate-limiter.js';
 
 const asker = { owner: 'user:1' } as unknown as Asker;
-const earlier = { id: 'earlier', request_hash: 'first' } as GenerationRow;
+const earlier = { id: 'earlier', requestHash: 'first' } as GenerationRow;
 const copy = { clientMessageId: 'key', requestHash: 'first' };
 const other = { clientMessageId: 'key', requestHash: 'other' };
 

@@ -110,6 +110,6 @@ export class RequestInAdmission implements Disposable {
   }
 
   private isCopyOf(earlier: GenerationRow): boolean {
-    return earlier.request_hash === this.key.requestHash;
+    return earlier.requestHash === this.key.requestHash;
   }
 }

@@ -13,7 +13,8 @@ import { type Checkpoint, type GenerationRow, maxRunningOf, tooManyRunning } fro
 import { takeOverRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
 import { decodeRun, type SavedRun } from './saved-run.js';
 
-const WAITING_COLUMNS = `id, owner, thread_id, user_message_id, message_id, model_id, status, reasoning_effort, suspension, last_seq`;
+const WAITING_COLUMNS = `id, owner, thread_id as "threadId", user_message_id as "userMessageId", message_id as "messageId",
+  model_id as "modelId", status, reasoning_effort as "reasoningEffort", suspension, last_seq as "lastSeq"`;
 
 const UNDECIDED = `select 1 from tool_call where generation_id = $1::uuid and state = 'waiting' and decision is null limit 1`;
 
@@ -26,11 +27,11 @@ export interface Decision {
 /** The columns of a generation that a decision reads. */
 export interface WaitingRow extends Pick<
   GenerationRow,
-  'id' | 'owner' | 'thread_id' | 'user_message_id' | 'message_id' | 'model_id' | 'status'
+  'id' | 'owner' | 'threadId' | 'userMessageId' | 'messageId' | 'modelId' | 'status'
 > {
-  reasoning_effort: ReasoningEffort | null;
+  reasoningEffort: ReasoningEffort | null;
   suspension: string | null;
-  last_seq: number | null;
+  lastSeq: number | null;
 }
 
 export interface StoredDecision {
@@ -146,7 +147,7 @@ export class ApprovalStore {
   /** Changes the part of a decided call in the message and in the checkpoints. */
   private async changePart(
     manager: EntityManager,
-    { id, message_id: messageId, last_seq: lastSeq }: WaitingRow,
+    { id, messageId, lastSeq }: WaitingRow,
     callId: string,
     isAllowed: boolean,
   ): Promise<StoredDecision['change']> {

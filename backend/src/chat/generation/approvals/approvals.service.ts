@@ -92,7 +92,7 @@ export class ApprovalsService {
   }
 
   private async showPart(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['change']>): Promise<void> {
-    const { id: generationId, owner, thread_id: threadId, message_id: messageId } = row;
+    const { id: generationId, owner, threadId, messageId } = row;
     if (part.state === 'denied') this.metrics.toolCalled(part.state);
     const base = { generationId, threadId: threadId!, messageId: messageId! };
     const event: GenerationEvent = { ...base, seq, type: 'part', index, part };
@@ -103,7 +103,7 @@ export class ApprovalsService {
 
   /** @param seq the last sequence number */
   private async decidedAnswer(row: WaitingRow, saved: SavedRun, seq: number): Promise<DecidedAnswer> {
-    const { id: generationId, owner, thread_id: threadId, message_id: messageId, user_message_id: userMessageId } = row;
+    const { id: generationId, owner, threadId, messageId, userMessageId } = row;
     const [checkpoint, userMessage, plan, isTemporary] = await Promise.all([
       this.store.checkpoint(generationId),
       this.messages.find(userMessageId!),
@@ -114,8 +114,8 @@ export class ApprovalsService {
     return {
       generationId,
       asker: { ...plan, owner, address: saved.tools.address },
-      modelId: row.model_id,
-      reasoningEffort: row.reasoning_effort ?? undefined,
+      modelId: row.modelId,
+      reasoningEffort: row.reasoningEffort ?? undefined,
       thread: {
         threadId: threadId!,
         messageId: messageId!,

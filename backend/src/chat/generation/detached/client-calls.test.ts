@@ -1,5 +1,5 @@
 import { API_LIMITS, LIMITS } from '@tanya/contract';
-import { ClientCalls } from './client-calls.js';
+import { ClientCalls } from './detached-answer.js';
 
 const piece = (index: number, json: string, id?: string | null) => ({
   type: 'tool-call-delta' as const,

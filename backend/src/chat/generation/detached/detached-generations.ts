@@ -1,3 +1,4 @@
+import type { ModelKind, UsageChannel } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { ApiRates } from '../../../api-keys/api-rates.js';
@@ -11,15 +12,14 @@ import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budget.service.js';
 import { StoredTextQuota } from '../../messages/stored-text-quota.js';
 import { AdmissionControl } from '../admission/admission-control.js';
-import { type RequestInAdmission, Idempotency } from '../admission/idempotency.js';
+import { type RequestInAdmission, type RequestKey, Idempotency } from '../admission/idempotency.js';
 import { type AnswerPiece, piecesOf } from './detached-answer.js';
-import type { DetachedRequest } from './detached-request.js';
 import { GenerationStopper } from '../generation-stopper.js';
 import { GenerationWaiter } from '../end/generation-waiter.js';
 import { GenerationEngine } from '../run/generation-engine.js';
 import type { GenerationRun } from '../live/generation-run.js';
-import { withDefaults, withoutIdleSwitches } from '../live/request-parameters.js';
-import type { CommonSpec, RunSpec } from '../live/run-spec.js';
+import { type RequestParameters, withDefaults, withoutIdleSwitches } from '../live/request-parameters.js';
+import type { CommonSpec, DetachedImage, ProgramPrompt, RelayedCall, RunSpec } from '../live/run-spec.js';
 import { RunRegistry } from '../live/run-registry.js';
 import type { QuotaAccount } from '../../../quota/quota.service.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
@@ -34,10 +34,34 @@ const MARGIN_MS = 24 * 60 * 60 * 1000;
 
 const DELETION_BATCH = 1_000;
 
+/** A request for text, for an image, or for another call. Its `kind` is the one that its model must have. */
+export type DetachedRequest = RequestTerms &
+  (
+    | ({ kind: 'chat' } & TextRequest)
+    | ({ kind: 'image' } & DetachedImage)
+    | ({ kind: Exclude<ModelKind, 'chat' | 'image'> } & RelayedCall)
+  );
+
+interface TextRequest extends ProgramPrompt {
+  requested: RequestParameters;
+  promptTokens: () => number;
+  /** Whether the fallbacks of the model may answer; true by default. */
+  mayFallBack?: boolean;
+}
+
+interface RequestTerms extends RequestKey {
+  channel: UsageChannel;
+  /** Whether the answer is stored among the texts of the account, which must have room for it; false by default. */
+  isStored?: boolean;
+  modelId: string;
+}
+
 export interface DetachedStart {
   generationId: string;
   /** null when it runs on another node or has ended. */
   run: GenerationRun | null;
+  /** For log lines. */
+  ids: object;
   /** Whether a fallback may answer; true where that is unknown, as on another node. */
   mayFallBack: boolean;
   /** False when an earlier request with the same idempotency key started it. */
@@ -120,14 +144,15 @@ export class DetachedGenerations implements OnModuleInit {
     const common = { generationId, asker, isBudgeted, thread: null, model };
     const run = this.engine.launch(specOf(asked, common, listed.fallbacks));
     void run.ended.then(() => this.chargeRate(asker, run));
-    return { generationId, run, mayFallBack: hasFallback(run), isOwn: true, account };
+    return { generationId, run, ids: run.ids, mayFallBack: hasFallback(run), isOwn: true, account };
   }
 
   /** The start of an earlier copy of a request; null for one that failed, whose key it frees. */
   private async startOfCopy({ id }: GenerationRow): Promise<DetachedStart | null> {
     if (await this.store.releaseFailedKey(id)) return null;
     const run = this.registry.find(id) ?? null;
-    return { generationId: id, run, mayFallBack: hasFallback(run), isOwn: false, account: null };
+    const ids = run?.ids ?? { generationId: id };
+    return { generationId: id, run, ids, mayFallBack: hasFallback(run), isOwn: false, account: null };
   }
 
   /**

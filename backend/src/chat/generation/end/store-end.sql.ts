@@ -86,7 +86,7 @@ const STORED_END = `ended.status, ended.error, ended.owner, ended.thread_id, end
  * The functions at the end (`../store/functions.sql`) also see chunks and calls that were committed while the statement
  * waited for its locks. The calls become interrupted, or denied if the generation waited.
  */
-export const storeEnd = statement<EndParameters>(`with locked as (
+export const storeEnd = statement<EndParameters>(`with locked_account as (
   ${lockAccounts('select owner, period from generation where id = :generationId::uuid')}
 ), ended as (
   update generation g set status = :status, model_id = coalesce(:modelId, g.model_id), suspension = null,
@@ -96,7 +96,7 @@ export const storeEnd = statement<EndParameters>(`with locked as (
       'promptTokens', :promptTokens::int, 'completionTokens', :completionTokens::int,
       'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int, 'model', coalesce(:modelId, g.model_id),
       'created', floor(extract(epoch from g.created_at))) end
-  from locked where g.id = :generationId::uuid and g.status = :before and g.owner = locked.owner
+  from locked_account where g.id = :generationId::uuid and g.status = :before and g.owner = locked_account.owner
   returning g.status, g.error, g.owner, g.thread_id, g.message_id, g.cost,
     g.cost / :heldChoices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,
     extract(epoch from g.finished_at - g.created_at)::float8 as seconds

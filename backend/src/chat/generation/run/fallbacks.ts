@@ -4,7 +4,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ChatModel } from '../../../models/models.service.js';
-import type { ExpectedCall } from '../../../quota/hold-amount.js';
+import { type ExpectedCall, isAtMost } from '../../../quota/hold-amount.js';
 import type { TextRun } from '../live/generation-run.js';
 import type { AskerNow } from '../live/model-access.js';
 import { effortFor, withDefaults, withoutIdleSwitches } from '../live/request-parameters.js';
@@ -101,10 +101,10 @@ export class Fallbacks {
   /** Whether a model costs at most as much as the asked one, where admins want that. */
   private isAffordable(model: RunModel, request: AskedRequest): boolean {
     const { run, askedModel } = this;
-    const { budgets, settings } = this.services;
+    const { settings } = this.services;
     if (model.pricing === null) return askedModel.pricing === null && !run.spec.isBudgeted;
     if (settings.get().allowDearerFallback) return true;
-    return budgets.isAtMost(this.expectedCall(model, request), model.pricing, askedModel.pricing);
+    return isAtMost(this.expectedCall(model, request), model.pricing, askedModel.pricing);
   }
 
   private expectedCall(

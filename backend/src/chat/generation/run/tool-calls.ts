@@ -262,7 +262,7 @@ export class ToolCalls {
     const { modelId, connectionId } = this.run.model;
     const { thread, tools } = this.run.spec;
     return {
-      identity: asker,
+      asker,
       threadId: thread.threadId,
       generationId: this.run.id,
       callId,

@@ -29,20 +29,20 @@ export interface StoredFallback {
 export interface GenerationRow {
   id: string;
   owner: Owner;
-  thread_id: number | null;
-  user_message_id: number | null;
-  message_id: number | null;
-  model_id: string;
+  threadId: number | null;
+  userMessageId: number | null;
+  messageId: number | null;
+  modelId: string;
   status: MessageStatus;
-  node_id: string;
-  request_hash: string;
+  nodeId: string;
+  requestHash: string;
   answer: StoredAnswer | null;
   error: StoredError | null;
   /** null while the asked model answers. */
   fallback: StoredFallback | null;
   /** null for the page. */
-  api_key_id: number | null;
-  created_at: Date;
+  apiKeyId: number | null;
+  createdAt: Date;
 }
 
 /** The remark on an answer of another model than the asked one. @param attempts at least one */
@@ -81,8 +81,9 @@ export interface Checkpoint {
 /** A generation that is not final. */
 const IS_OPEN = `status in ('streaming', 'waiting')`;
 
-const GENERATION_COLUMNS =
-  'id, owner, thread_id, user_message_id, message_id, model_id, status, node_id, request_hash, answer, error, api_key_id, created_at, fallback';
+const GENERATION_COLUMNS = `id, owner, thread_id as "threadId", user_message_id as "userMessageId",
+  message_id as "messageId", model_id as "modelId", status, node_id as "nodeId", request_hash as "requestHash", answer, error,
+  api_key_id as "apiKeyId", created_at as "createdAt", fallback`;
 
 /**
  * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import { clientToolsOf } from './client-tools.js';
+import { clientToolsOf, samplingOf } from './chat-parameters.js';
 
 const paramOf = (work: () => unknown): string | undefined => {
   try {
@@ -10,6 +10,11 @@ const paramOf = (work: () => unknown): string | undefined => {
   }
   return undefined;
 };
+
+it('sends no empty list of stop sequences', () => {
+  expect(samplingOf({ messages: [], stop: [] })).toEqual({});
+  expect(samplingOf({ messages: [], stop: ['a'] })).toEqual({ stop: ['a'] });
+});
 
 describe('clientToolsOf', () => {
   const tool = (name: string) => ({ type: 'function' as const, function: { name } });
