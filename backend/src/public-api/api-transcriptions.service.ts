@@ -11,7 +11,7 @@ import { TranscriptionRequestDto } from './transcription-request.dto.js';
 import type { FormField } from '../files/files.service.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { unsupportedField } from './json-fields.js';
-import { validBody } from './lenient-validation.js';
+import { validBody } from './program-body.js';
 
 const BOUNDS = {
   audioBytes: API_LIMITS.transcriptionBytes,

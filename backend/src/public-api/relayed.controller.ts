@@ -4,7 +4,7 @@ import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { ReadsProgramJson } from './api-body.js';
+import { ReadsProgramJson, validBody } from './program-body.js';
 import { inSlices } from '../platform/system/slices.js';
 import { drainBody } from '../platform/http/drain-body.js';
 import { ApiImagesService, imagesJson } from './api-images.service.js';
@@ -12,7 +12,6 @@ import { ImageRequestDto } from './api-images.dto.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { embeddingInput, EmbeddingOptionsDto } from './embedding-request.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
-import { validBody } from './lenient-validation.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { ApiTranscriptions } from './api-transcriptions.service.js';
 

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { may } from '../../access/may.js';
 import type { Identity } from '../../identity/identity.js';
 import type { Fields } from '../../platform/json/fields.js';
-import { ReadsProgramJson } from '../api-body.js';
+import { ReadsProgramJson, validBody } from '../program-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
 import {
@@ -23,7 +23,6 @@ import { AnswersService } from '../answers/answers.service.js';
 import { withChatTools } from './completion-request.js';
 import { longNames } from '../answers/chat-parameters.js';
 import { requireConversation } from '../json-fields.js';
-import { validBody } from '../lenient-validation.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';
 
 /** OpenAI's chat completions, and its list of models. */

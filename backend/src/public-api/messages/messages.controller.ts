@@ -2,12 +2,11 @@ import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
-import { ReadsProgramJson } from '../api-body.js';
+import { ReadsProgramJson, validBody } from '../program-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { AnswerSender } from '../answers/answer-sender.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { longNames } from '../answers/chat-parameters.js';
-import { validBody } from '../lenient-validation.js';
 import { fromAnthropicMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
 import {

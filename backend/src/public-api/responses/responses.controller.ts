@@ -3,13 +3,12 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, R
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
-import { ReadsProgramJson } from '../api-body.js';
+import { ReadsProgramJson, validBody } from '../program-body.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { AnswerSender } from '../answers/answer-sender.js';
 import { type JsonFields, requireConversation } from '../json-fields.js';
-import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from '../answers/answer-sender.js';
 import { setQuotaHeaders } from '../quota-headers.js';
 import { withResponseTools } from './offered-tools.js';

@@ -1,10 +1,21 @@
-import { ERRORS } from '@tanya/contract';
+import { API_LIMITS, ERRORS } from '@tanya/contract';
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { ReadsJson } from '../identity/reads-json.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { knownFields, type NestedList, nestedListsOf, withinSizes } from '../platform/http/input-sizes.js';
 import { type Fields, isFields } from '../platform/json/fields.js';
+import { PROGRAM_JSON } from '../platform/json/json-scan.js';
+import { repairTexts } from '../platform/json/storable-json.js';
 import { Slices } from '../platform/system/slices.js';
 import { type JsonFields, takeJson } from './json-fields.js';
+
+/**
+ * Reads the JSON that programs send: pictures as data URLs, and long histories. Text that cannot be stored is repaired, since
+ * programs pass on what they read from files.
+ * @param bytes of the largest body
+ */
+export const ReadsProgramJson = (bytes: number = API_LIMITS.jsonBytes): MethodDecorator =>
+  ReadsJson({ bytes, ...PROGRAM_JSON }, repairTexts);
 
 type Class<T extends object> = new () => T;
 
