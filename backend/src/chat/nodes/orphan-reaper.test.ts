@@ -33,10 +33,10 @@ it('ends the orphans of the previous run at the start, where one fails the other
 
 it('ends no generation of a node that resumed while other orphans were ended', async () => {
   const orphans = [
-    { id: 'lost', node_id: 'dead' },
-    { id: 'kept', node_id: 'resumed' },
-    { id: 'approved here', node_id: 'own' },
-    { id: 'never started', node_id: 'own' },
+    { id: 'lost', nodeId: 'dead' },
+    { id: 'kept', nodeId: 'resumed' },
+    { id: 'approved here', nodeId: 'own' },
+    { id: 'never started', nodeId: 'own' },
   ];
   let markPassed = (): void => undefined;
   const passed = new Promise<void>((resolve) => (markPassed = resolve));
