@@ -55,6 +55,36 @@ test('a message that is cancelled before the end of the answer is not sent', asy
   expect(sent()).toEqual(['halo']);
 });
 
+test('of several messages that wait at a new connection the first goes out alone', async () => {
+  const earlier = await openAnswering();
+  earlier.say('second');
+  earlier.say('third');
+  const page = openHarness();
+  for (const send of earlier.outbox.all()) page.outbox.add(send);
+  page.socket.handlers['generation:start'] = () => next('g2');
+  page.socket.connect();
+  await flush();
+  expect(page.socket.called('generation:start')).toMatchObject([{ payload: { content: { text: 'second' } } }]);
+  expect(page.outbox.all()).toMatchObject([{ state: 'queued' }]);
+});
+
+test('a message goes out after one whose answer had ended before its ack', async () => {
+  const earlier = await openAnswering();
+  earlier.say('second');
+  earlier.say('third');
+  const { socket, outbox } = openHarness();
+  for (const send of earlier.outbox.all()) outbox.add(send);
+  const ended = started({ userMessage: userMessage(3, 2), aiMessage: aiMessage(4, 3), duplicate: true });
+  socket.handlers['generation:start'] = () => (socket.calls.length === 1 ? ended : next('g2'));
+  socket.connect();
+  await flush();
+  expect(socket.called('generation:start')).toMatchObject([
+    { payload: { content: { text: 'second' } } },
+    { payload: { content: { text: 'third' } } },
+  ]);
+  expect(outbox.all()).toEqual([]);
+});
+
 test('an edit and a message of another thread do not wait', async () => {
   const { chatClient, say, sent } = await openAnswering();
   say('edited', 1);

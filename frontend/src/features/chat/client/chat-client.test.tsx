@@ -192,3 +192,15 @@ test('a new connection keeps the streaming marks of known answers only', async (
   await flush();
   expect(marked()).toEqual([1]);
 });
+
+test('a send that was accepted is not sent again, even if the page fails to store it', async () => {
+  const { socket, queryClient, chatClient, send } = openHarness();
+  socket.handlers['generation:start'] = () => started();
+  jest.spyOn(queryClient, 'setQueryData').mockImplementation(() => {
+    throw new TypeError('A fault of the page.');
+  });
+  const deliver = jest.spyOn(chatClient as unknown as { deliver: () => Promise<void> }, 'deliver');
+  send();
+  await expect(deliver.mock.results[0]?.value).rejects.toThrow('A fault of the page.');
+  expect(socket.called('generation:start')).toHaveLength(1);
+});

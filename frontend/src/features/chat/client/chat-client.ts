@@ -136,10 +136,23 @@ export class ChatClient {
     return this.outbox.all().find((send) => send.state === 'queued' && send.conversation === conversation);
   }
 
-  /** Sends the first message that waits for the end of the answer. */
+  /** Sends the first message that waits for the end of the answer, unless the one before it is still without an ack. */
   private sendQueued(conversation: ConversationKey): void {
     const next = this.firstQueued(conversation);
-    if (next && !this.isAnswering(conversation)) void this.deliver(next);
+    if (next && !this.isAnswering(conversation) && !this.isSendingMessage(conversation)) void this.deliver(next);
+  }
+
+  private isSendingMessage(conversation: ConversationKey): boolean {
+    return this.outbox
+      .all()
+      .some(
+        ({ conversation: other, state, ackedAs, request }) =>
+          other === conversation &&
+          state === 'sending' &&
+          ackedAs === undefined &&
+          request.event === 'generation:start' &&
+          request.payload.editOf === undefined,
+      );
   }
 
   private async deliver(send: PendingSend): Promise<void> {
@@ -165,9 +178,10 @@ export class ChatClient {
         error: null,
         isUnanswered: true,
       });
+      let started: GenerationStarted | undefined;
       try {
         const { event, payload } = send.request;
-        return this.accept(send, await this.socket.request(event, payload, ACK_TIMEOUT_MS));
+        started = await this.socket.request(event, payload, ACK_TIMEOUT_MS);
       } catch (error) {
         if (error instanceof ApiError && error.body) {
           const { code, message, retryAfter, details } = error.body;
@@ -187,6 +201,7 @@ export class ChatClient {
           return this.mark(send, 'failed', { code, message, retryAfter, details });
         }
       }
+      if (started) return this.accept(send, started);
     }
     const { code, message } = ApiError.timeout();
     this.mark(send, 'failed', { code, message });
@@ -213,6 +228,8 @@ export class ChatClient {
     this.cache.afterNotified(() => this.outbox.remove(send.clientMessageId));
     // The server accepted an earlier attempt, so events may have been sent before this subscription.
     if (started.duplicate && isOpen(aiMessage.status)) void this.streams.resume(generationId);
+    // The end of its answer, which the next message waits for, was before this page.
+    if (!isOpen(aiMessage.status)) this.sendQueued(String(threadId));
   }
 
   /** Sends the waiting messages and resumes the running answers. */
