@@ -1,4 +1,5 @@
 import type { SourcePart } from '@tanya/contract';
+import { addressQuote } from '../../app/browser/address-quote';
 
 /** A node of mdast, as far as this file reads it. */
 interface MarkdownNode {
@@ -32,7 +33,19 @@ const titleOf = (title: string, url: string, label = ''): string =>
 
 /** The address of a source; that of a passage has its quote, by which the document marks it. */
 export const passageAddress = ({ url, fileId, quote }: SourcePart): string =>
-  fileId === undefined || !quote || url === '' ? url : `${url}&quote=${encodeURIComponent(quote)}`;
+  fileId === undefined || !quote || url === ''
+    ? url
+    : `${url}&quote=${encodeURIComponent(routerText(addressQuote(quote)))}`;
+
+/** A text as the router writes it into an address: in one that is JSON, such as 1.250, it would read a number. */
+function routerText(text: string): string {
+  try {
+    JSON.parse(text);
+    return JSON.stringify(text);
+  } catch {
+    return text;
+  }
+}
 
 /** Passages of files have addresses of this site. */
 const addressOf = (url: string): string =>

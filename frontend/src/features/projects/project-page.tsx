@@ -6,6 +6,7 @@ import { MessageSquarePlus } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { focusNextPage } from '../../app/browser/focus-main';
 import { hasCode } from '../../app/api/api-error';
+import { addressQuote } from '../../app/browser/address-quote';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { DropZone } from '../../components/files/drop-zone';
@@ -166,9 +167,6 @@ function usePastedFiles(isOn: boolean, onFiles: (files: Dropped[]) => void): voi
 
 const DEBOUNCE_MS = 300;
 
-/** Characters of a quote by which its document marks it, as of a source. */
-const QUOTE = 1_000;
-
 /** Finds the passages that answers would get. */
 function ProjectSearch({ id }: { id: number }) {
   const [text, setText] = useState('');
@@ -202,7 +200,7 @@ function Hit({ projectId, hit: { fileId, name, section, label, quote } }: { proj
         <Link
           to={PROJECT_ROUTE}
           params={projectParams(projectId, fileId)}
-          search={{ section, quote: [...quote].slice(0, QUOTE).join('') }}
+          search={{ section, quote: addressQuote(quote) }}
         >
           {label === '' ? name : `${name} · ${label}`}
         </Link>

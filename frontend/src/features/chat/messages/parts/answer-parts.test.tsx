@@ -11,7 +11,9 @@ import { FakeTheme } from '../../../../components/layout/fake-theme';
 
 // Chunks of their own, whose load would take part of the time of a query.
 beforeAll(async () => {
-  await Promise.all([import('../../../markdown/rendered-markdown'), import('./tool-call'), import('./source-list')]);
+  await import('../../../markdown/rendered-markdown');
+  await import('./tool-call');
+  await import('./source-list');
 });
 
 const call: ToolPart = {
