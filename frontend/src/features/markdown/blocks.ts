@@ -23,6 +23,8 @@ const LIST_PART_LENGTH = 1_500;
 const FORMULA_MAX_BLOCKS = 30;
 /** Nesting that overflows the stacks of the parsers. */
 const TOO_DEEP = /^(?:(?:[ \t]*(?:>|[-*+](?=[ \t])|\d+[.)](?=[ \t]))){100}| {200,}(?:[-*+]|\d+[.)])[ \t])/m;
+/** A line that the mender takes for the head of a table, at the end of a growing text. */
+const GUESSED_TABLE = /\n[ \t]*(?:\|---)+\|$/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
 
 /**
@@ -50,7 +52,8 @@ export class BlockSplitter {
     const tail = source.slice(this.finalLength);
     if (TOO_DEEP.test(tail)) return [{ kind: 'plain', source }];
     try {
-      return this.toBlocks(toSections(new Lexer().blockTokens(tail), this.openList));
+      const isGuess = !isWhole && GUESSED_TABLE.test(tail);
+      return this.toBlocks(toSections(new Lexer().blockTokens(tail), this.openList, isGuess));
     } catch {
       // Nesting by indentation can overflow the lexer's stack too.
       return [{ kind: 'plain', source }];
@@ -119,8 +122,10 @@ interface Section {
   part?: ListPart & { list: Token };
 }
 
-function toSections(tokens: readonly Token[], openList: ListPart | null): Section[] {
-  const last = tokens.findLastIndex(({ type }) => type !== 'space');
+/** @param isGuess whether the last block may turn out to be text of the one before */
+function toSections(tokens: readonly Token[], openList: ListPart | null, isGuess: boolean): Section[] {
+  const end = tokens.findLastIndex(isShown);
+  const last = isGuess ? tokens.slice(0, Math.max(end, 0)).findLastIndex(isShown) : end;
   const sections: Section[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index] as Token;
@@ -145,6 +150,8 @@ function toSections(tokens: readonly Token[], openList: ListPart | null): Sectio
 }
 
 const rawOf = (token: Token) => token.raw;
+
+const isShown = ({ type }: Token): boolean => type !== 'space';
 
 function toBlock(token: Token): Block | null {
   if (token.type === 'space') return null;

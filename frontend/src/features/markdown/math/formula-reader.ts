@@ -87,7 +87,7 @@ class FormulaReader {
   unified(): string {
     const { source } = this;
     const opener = new RegExp(OPENER);
-    const spans = codeSpans(source);
+    const spans = codeSpans(source, this.isOpen);
     let result = '';
     let from = 0;
     let span = 0;
@@ -100,7 +100,10 @@ class FormulaReader {
       }
       const formula = this.formulaAt(match.index, match[0], code?.start ?? Infinity);
       if (!formula) continue;
-      result += source.slice(from, match.index) + formula.text;
+      const between = source.slice(from, match.index);
+      // Without a space, the dollars of two formulas would be one delimiter.
+      const gap = between === '' && result.endsWith('$') ? ' ' : '';
+      result += between + gap + formula.text;
       from = formula.end;
       opener.lastIndex = from;
     }
@@ -251,9 +254,9 @@ const inCell = (formula: string, before: string): string =>
 
 /**
  * The code spans and fenced blocks of a text: from a run of backticks to the next run that is at least as long, if it has
- * the same length. Linear time.
+ * the same length. One that is open at the end of a growing text may end later. Linear time.
  */
-function codeSpans(source: string): { start: number; end: number }[] {
+function codeSpans(source: string, isOpen: boolean): { start: number; end: number }[] {
   const runs = [...source.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({
     start: index,
     end: index + length,
@@ -263,6 +266,10 @@ function codeSpans(source: string): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
   for (let at = 0; at < runs.length; at += 1) {
     const closer = closers[at] ?? at;
+    if (isOpen && closer === at && !source.includes('\n\n', runs[at]!.end)) {
+      spans.push({ start: runs[at]!.start, end: source.length });
+      break;
+    }
     if (closer === at || runs[closer]!.length !== runs[at]!.length) continue;
     spans.push({ start: runs[at]!.start, end: runs[closer]!.end });
     at = closer;

@@ -83,6 +83,8 @@ const SPACED_ADDRESS = /\]\((https?:\/\/[^()\s<>]+(?: [^()\s<>"']+)+)\)/g;
 /** What writing systems make of two or three dashes. */
 const LONG_DASH = /[–—−]/g;
 const TABLE_HEAD = /^ {0,3}\|.*\S/;
+/** One below a text, which may be a norm: |x|. */
+const SPACED_HEAD = /^ {0,3}\| .*\S/;
 /** The markers of list items before the text of a line. */
 const MARKERS = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/;
 /** A row of a table between bars. Without the last one, its cell may go on in the next line. */
@@ -115,8 +117,15 @@ const MEANT_TAGS = new Set([
 /** A known tag that grows, and not a letter that is compared. */
 const OPEN_TAG =
   /<\/?(?:[a-z]{0,7}|h[1-6]|br ?\/?|(?:a|center|details|div|font|h[1-6]|hr|img|p|span|table|u)\s(?:[\w-]{0,20}|[\w-]{1,40}\s?=[^<>]{0,2000}))$/i;
-/** Stars that grow: a bold text shows none, whether it begins or ends here. */
-const OPEN_STARS = /(?<![\\*])\*{1,3}$/;
+/** Marks that grow: text that is bold, struck or code shows none, whether it begins or ends here. */
+const OPEN_MARKS = /(?<![\\*])\*{1,3}$|(?<![\\`])`{1,2}$|(?<![\\~])~~?$|(?<![\\\w])__?$/;
+/** An address whose bracket is not closed yet. */
+const OPEN_ADDRESS = /<(https?:[^\s<>]*)$/i;
+/** The address of a reference, which is not shown. */
+const OPEN_DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*(?:<[^<>]*)?$/;
+/** An item that begins with a comparison, and with no quotation: `- > 25`. */
+const COMPARISON = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)>(?==?[ \t]*[$€£¥]?\d)/;
+const OPEN_COMPARISON = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)>=?[ \t]*[$€£¥]?$/;
 /** Colours of a terminal. */
 const TERMINAL = new RegExp(String.raw`${'\u001B'}(?:\[[?\d;]{0,20}[A-Za-z]?)?`, 'g');
 const DETAILS = /^[ \t]*<\/?(?:details|summary)\b/i;
@@ -244,7 +253,7 @@ function nextLine(before: State, written: string, isComplete: boolean, hasTables
     const opened = openFence(state, ' '.repeat(items.at(-1)?.text ?? 0), '```', late.slice(3));
     return { out: `${text}\n${opened.out}`, state: opened.state };
   }
-  const shown = isComplete ? line : line.replace(OPEN_TAG, '').replace(OPEN_STARS, '');
+  const shown = isComplete ? line : line.replace(OPEN_TAG, '').replace(OPEN_ADDRESS, '$1').replace(OPEN_MARKS, '');
   return textLine(before, state, withoutMarks(shown, isComplete), isComplete);
 }
 
@@ -256,7 +265,7 @@ function withoutMarks(line: string, isComplete: boolean): string {
 
 /** Whether the last line is the head of a table whose second line is still to come. */
 const isGrowingHead = ({ fence, last, isFirst, cells }: State): boolean =>
-  fence === null && isFirst && cells === 0 && TABLE_HEAD.test(last);
+  fence === null && cells === 0 && (isFirst ? TABLE_HEAD : SPACED_HEAD).test(last);
 
 function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
   const placed = withoutPlacing(before.placing, line, isComplete);
@@ -278,7 +287,10 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
   // Without an end it may be a line of a formula: `<x`.
   const isTag = tag !== undefined && line.includes('>') && !MEANT_TAGS.has(tag.toLowerCase());
   const beginsNext = BOLD.test(line) || (isTag && LONE_TAG.test(line));
-  const isBelowList = before.items.length > 0 && before.last !== '' && beginsNext;
+  // Without the columns of its item, a table would be a text.
+  const isTableBelow =
+    SPACED_HEAD.test(line) && !SPACED_HEAD.test(before.last) && columnsBefore(line) < (before.items.at(-1)?.text ?? 0);
+  const isBelowList = before.items.length > 0 && before.last !== '' && (beginsNext || isTableBelow);
   if (isItem ? before.isApart : isBelowTable || isBelowList) {
     const items = isBelowList ? [] : state.items;
     const isApart = isBelowList || (before.isApart && !isItem);
@@ -294,7 +306,8 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
     if (!isComplete) return { out: delimiterRow(before.last), state: { ...state, cells } };
   }
   // Ticks that grow are code or a fence.
-  if (!isComplete && /^[ \t>]*`{1,2}$/.test(line)) return { out: '', state: next };
+  if (!isComplete && (/^[ \t>]*[`~]{1,2}$/.test(line) || OPEN_DEFINITION.test(line))) return { out: '', state: next };
+  if (!isComplete && OPEN_COMPARISON.test(line)) return { out: line.replace(OPEN_COMPARISON, '$1'), state: next };
   // Dashes and stars that grow are a list, a rule or bold text of an item, which is not known yet.
   if (!isComplete && /^[ \t]*(?:[-*][-* \t]*|_[_ \t]*)$/.test(line)) return { out: '', state: next };
   if (!isComplete && before.last !== '' && /^[ \t]*(?:=+|\+)[ \t]*$/.test(line)) return { out: '', state: next };
@@ -311,6 +324,7 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
   if (isTag) return { out: line.replace('<', String.raw`\<`), state: next };
   const mended = line
     .replace(HEADING, '$1 ')
+    .replace(COMPARISON, String.raw`$1\>`)
     .replace(SPACED_ADDRESS, (_, address: string) => `](${address.replaceAll(' ', '%20')})`);
   return { out: mended, state: next };
 }
@@ -323,7 +337,7 @@ function separated(line: string): string {
 }
 
 /** The info string of a fence, and the code that stands on its line. */
-function partsOf(info: string): { language: string; code?: string; rest?: string } {
+function codeOnFence(info: string): { language: string; code?: string; rest?: string } {
   const [, language = '', rest = ''] = INFO.exec(info) ?? [];
   if (rest === '') return { language: info };
   if (CODE_START.test(rest)) return { language, code: rest };
@@ -332,7 +346,7 @@ function partsOf(info: string): { language: string; code?: string; rest?: string
 }
 
 function openFence(state: State, prefix: string, ticks: string, written: string): Mended {
-  const { language: info, code, rest } = partsOf(written);
+  const { language: info, code, rest } = codeOnFence(written);
   const columns = widthOf(prefix);
   const hasMarker = prefix.trim() !== '';
   const container = state.items.findLast(({ text }) => text <= columns)?.text ?? 0;
@@ -417,7 +431,7 @@ function inFence(written: Fence, before: State, line: string, last: string, isCo
 /** The line where it belongs, and the list items that are open after it. */
 function itemsAt(state: State, written: string): { line: string; shift: State['shift']; items: State['items'] } {
   const { line, shift } = shifted(state.shift, written);
-  const columns = widthOf(/^[ \t]*/.exec(line)![0]);
+  const columns = columnsBefore(line);
   const [, , marker = '', space = ''] = ITEM.exec(line) ?? [];
   const { items } = state;
   const kept = items.filter(({ text }) => text <= columns);
@@ -436,9 +450,12 @@ function itemsAt(state: State, written: string): { line: string; shift: State['s
 }
 
 function shifted(shift: State['shift'], line: string): { line: string; shift: State['shift'] } {
-  if (shift === null || widthOf(/^[ \t]*/.exec(line)![0]) < shift.from) return { line, shift: null };
+  if (shift === null || columnsBefore(line) < shift.from) return { line, shift: null };
   return { line: ' '.repeat(shift.by) + line, shift };
 }
+
+/** The columns of the indentation of a line. */
+const columnsBefore = (line: string): number => widthOf(/^[ \t]*/.exec(line)![0]);
 
 /** The columns of a text; a tab reaches to the next fourth one. */
 function widthOf(text: string): number {

@@ -367,6 +367,68 @@ describe('texts as public reports about chat pages show them', () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
+  it.each([
+    ['1. First\n| a | b |\n|---|---|\n| 1 | 2 |\n\n2. Second', ['First', 'Second']],
+    ['- First\n  | a | b |\n  |---|---|\n  | 1 | 2 |\n- Second', ['First', 'Second']],
+    ['Text before\n| a | b |\n| --- | --- |\n| 1 | 2 |\nText after', []],
+  ])('a table directly below an item or a text is one from its first letter on: %j', (text, items) => {
+    const { root, shown } = show(text);
+    expect(texts(root, 'th, td')).toEqual(['a', 'b', '1', '2']);
+    expect([...root.querySelectorAll('li')].map((item) => item.firstChild!.textContent!.trim())).toEqual(items);
+    expect(shown.filter((part) => part.includes('|'))).toEqual([]);
+  });
+
+  it('lines with norms that looked like a table are a text again', () => {
+    expect(texts(show('Norm:\n|x| < 3 and |y| > 2\n| x | = 5').root, 'p')).toEqual([
+      'Norm:\n|x| < 3 and |y| > 2\n| x | = 5',
+    ]);
+  });
+
+  it('an item that begins with a comparison is no quotation', () => {
+    const { root, shown } = show('- > 25: much\n- >= $30\n1. >5\n- > a quotation');
+    expect(texts(root, 'li')).toEqual(['> 25: much', '>= $30', '>5', 'a quotation']);
+    expect(texts(root, 'blockquote')).toEqual(['a quotation']);
+    expect(shown.filter((part) => part.includes('quot') && part.includes('> a'))).toEqual([]);
+  });
+
+  it('marks of code, struck, bold and nested text are not seen while they grow', () => {
+    const { root, shown } = show(
+      '- **Use `npm install`** now\n- *a `b` c*, **bold *nested* end** and ~~old~~\n- ``x ` y`` and _e_ for snake_',
+    );
+    expect(texts(root, 'strong, em, code, del')).toEqual([
+      'Use npm install',
+      'npm install',
+      'a b c',
+      'b',
+      'bold nested end',
+      'nested',
+      'old',
+      'x ` y',
+      'e',
+    ]);
+    expect(shown.filter((part) => /\*|``|`npm|~|__| _/.test(part))).toEqual([]);
+  });
+
+  it('an address in angle brackets and the address of a reference show no bracket while they grow', () => {
+    const { root, shown } = show('See <https://a.example/x?y=1> and [b].\n\n[b]: <https://a.example/b>');
+    expect([...root.querySelectorAll('a')].map(({ href }) => href)).toEqual([
+      'https://a.example/x?y=1',
+      'https://a.example/b',
+    ]);
+    expect(shown.filter((part) => /<|\]:/.test(part))).toEqual([]);
+  });
+
+  it('dollars and brackets of code are those of code while it grows', () => {
+    const { shown } = show('or $5-$10; `$HOME` and `\\(y\\)` too');
+    expect(shown.filter((part) => part.includes('$$') || part.includes('$5-10'))).toEqual([]);
+    expect(shown).toContain('or $5-$10; $HOME and \\(y');
+  });
+
+  it('formulas without a space between them are two', async () => {
+    const { root } = show('\\(a\\)\\(b\\)');
+    await waitFor(() => expect(texts(root, 'annotation')).toEqual(['a', 'b']), { timeout: 30_000 });
+  });
+
   it('a long table on one line is read up to the tag that grows', () => {
     const row = '<tr><td>a name</td><td>1 < 2 > 1</td></tr>';
     const table = `<table>${row.repeat(1_000)}</table>`;
