@@ -476,7 +476,7 @@ const page = {
     review: ['server-mutations', 'tool-servers.query'],
     'server-dialog': ['failure-text', 'server-mutations'],
   },
-  'features/api-integration': { keys: ['offered-models'], 'admin-keys': ['keys/'] },
+  'features/api-integration': { keys: ['api-models'], 'admin-keys': ['keys/'] },
   'features/auth': {
     account: ['data/', 'oidc/', 'passkeys/', 'totp/', 'password-form', 'register-rules'],
     data: ['totp/'],

@@ -1,5 +1,5 @@
 import { fakeThread } from './fake-thread';
-import { mergeNewest, withChanges, withThread, withoutThread, type ThreadPages } from './thread-list';
+import { withNewestPage, withChanges, withThread, withoutThread, type ThreadPages } from './thread-list';
 
 const pagesOf = (...pages: number[][]): ThreadPages => ({
   pages: pages.map((ids, index) => ({ items: ids.map((id) => fakeThread(id)), nextCursor: `cursor-${index}` })),
@@ -8,9 +8,9 @@ const pagesOf = (...pages: number[][]): ThreadPages => ({
 
 const idsOf = (pages: ThreadPages) => pages.pages.map((page) => page.items.map(({ id }) => id));
 
-describe('mergeNewest', () => {
+describe('withNewestPage', () => {
   it('moves a changed thread from a later page to the front, without a duplicate', () => {
-    const merged = mergeNewest(pagesOf([9, 8], [7, 6]), {
+    const merged = withNewestPage(pagesOf([9, 8], [7, 6]), {
       items: [6, 9].map((id) => fakeThread(id)),
       nextCursor: 'new',
     });
@@ -18,12 +18,12 @@ describe('mergeNewest', () => {
   });
 
   it('keeps a thread that a new one pushed off the first page', () => {
-    const merged = mergeNewest(pagesOf([9, 8]), { items: [10, 9].map((id) => fakeThread(id)), nextCursor: 'new' });
+    const merged = withNewestPage(pagesOf([9, 8]), { items: [10, 9].map((id) => fakeThread(id)), nextCursor: 'new' });
     expect(idsOf(merged)).toEqual([[10, 9, 8]]);
   });
 
   it('keeps the cursors of the cached pages', () => {
-    const merged = mergeNewest(pagesOf([9], [8]), { items: [fakeThread(10)], nextCursor: 'new' });
+    const merged = withNewestPage(pagesOf([9], [8]), { items: [fakeThread(10)], nextCursor: 'new' });
     expect(merged.pages.map((page) => page.nextCursor)).toEqual(['cursor-0', 'cursor-1']);
   });
 });

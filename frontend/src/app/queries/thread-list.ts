@@ -8,7 +8,7 @@ export type ThreadPages = InfiniteData<Page<Thread>, string | null>;
  * Merges a new first page into the cached pages: its threads move to the front and are removed from later pages. One
  * small read thus updates a list of any length.
  */
-export function mergeNewest(pages: ThreadPages, newest: Page<Thread>): ThreadPages {
+export function withNewestPage(pages: ThreadPages, newest: Page<Thread>): ThreadPages {
   const [first, ...rest] = pages.pages;
   if (!first) return pages;
   const fresh = new Set(newest.items.map((thread) => thread.id));

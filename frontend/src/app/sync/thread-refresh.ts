@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error';
 import { QUERY_KEYS } from '../queries/query-keys';
 import { queryClient } from '../queries/query-client';
 import { threadMessagesQuery, threadPath, threadQuery, threadsPath, threadsQuery } from '../queries/threads.query';
-import { mergeNewest, type ThreadPages, withThread, withoutThread } from '../queries/thread-list';
+import { withNewestPage, type ThreadPages, withThread, withoutThread } from '../queries/thread-list';
 
 /** Threads that changed since the last read of the list began. */
 const changed = new Set<number>();
@@ -58,7 +58,7 @@ async function readNewest(): Promise<void> {
     for (const id of ids) changed.add(id);
     return;
   }
-  let pages = mergeNewest(query.state.data, newest);
+  let pages = withNewestPage(query.state.data, newest);
   for (const { id, thread } of single) pages = thread ? withThread(pages, thread) : withoutThread(pages, id);
   queryClient.setQueryData<ThreadPages>(queryKey, pages);
   if (elsewhere.length === 0) return;

@@ -6,12 +6,17 @@ import { notify } from './notify';
 const isFunction = (value: unknown): value is () => void => typeof value === 'function';
 
 /**
- * Makes the handler of a failed request: it shows a notice with this title and the cause. A mutation whose `onMutate` has
+ * Makes the handler of a failed request, which shows that it failed. A mutation whose `onMutate` has
  * shown the change at once, and returned how to undo that, hands it on.
  */
 export const fail =
   (title: PlainTextKey) =>
   (error: unknown, _sent?: unknown, undo?: unknown): void => {
     if (isFunction(undo)) undo();
-    notify({ title: t(title), description: errorText(error), kind: 'error' });
+    showFailure(title, error);
   };
+
+/** Shows a notice with this title and the cause. */
+export function showFailure(title: PlainTextKey, error: unknown): void {
+  notify({ title: t(title), description: errorText(error), kind: 'error' });
+}

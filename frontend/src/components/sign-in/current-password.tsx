@@ -13,7 +13,7 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { renewSession } from '../../app/session/session-lifecycle';
 import { mustEnrollTotp } from '../../app/session/totp-required';
 import { LoadingButton } from '../buttons/loading-button';
-import { fail } from '../feedback/fail';
+import { showFailure } from '../feedback/fail';
 import { FormField } from '../forms/form-field';
 import { PasswordInput } from '../forms/password-input';
 import { canUsePasskeys, confirmWithPasskey, PasskeyCancelled, passkeysQuery, preloadPasskeys } from './passkey-client';
@@ -91,7 +91,7 @@ function PasskeyInstead({ onConfirmed }: { onConfirmed: () => void }) {
     },
     onError: (error) => {
       if (error instanceof PasskeyCancelled) return;
-      fail('passkeys.confirmFailed')(error);
+      showFailure('passkeys.confirmFailed', error);
     },
   });
   if (!user || passkeys.length === 0) return null;

@@ -13,7 +13,7 @@ import { changeCached } from '../../app/queries/change-cached';
 import { groupsQuery } from '../../app/queries/groups.query';
 import { queryClient } from '../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { fail } from '../../components/feedback/fail';
+import { fail, showFailure } from '../../components/feedback/fail';
 import { succeed } from '../../components/feedback/succeed';
 import { accessChange } from '../../components/forms/access-fields';
 import { groupModelsQuery } from './group-models.query';
@@ -40,7 +40,7 @@ export function useDeleteGroup(id: number, onDone: () => void) {
     mutationFn: (isForced: boolean) => api.delete(`${pathOf(id)}${isForced ? '?force=true' : ''}`),
     onSuccess: succeed('groups.deleted', onDone),
     onError: (error) => {
-      if (!hasCode(error, 'group_in_use')) fail('groups.deleteError')(error);
+      if (!hasCode(error, 'group_in_use')) showFailure('groups.deleteError', error);
     },
     onSettled: readAgain,
   });

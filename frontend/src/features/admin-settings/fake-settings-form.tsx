@@ -6,11 +6,11 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { queryClient } from '../../app/queries/query-client';
 import { FakeTheme } from '../../components/layout/fake-theme';
 import { SETTINGS } from './fake-settings';
-import { type SettingsValues, toValues } from './setting-values';
+import { type SettingsValues, toSettingsValues } from './setting-values';
 
 /** A form of the saved settings with some of their fields, for tests: it renders in a part of the time of the whole form. */
 function FakeForm({ onSave, children }: { onSave: (values: SettingsValues) => void; children: ReactNode }) {
-  const form = useForm<SettingsValues>({ values: toValues(SETTINGS) });
+  const form = useForm<SettingsValues>({ values: toSettingsValues(SETTINGS) });
   return (
     <FakeTheme>
       <QueryClientProvider client={queryClient}>

@@ -4,7 +4,7 @@ import { useFormContext } from 'react-hook-form';
 import { t, findText } from '../../app/i18n/translate';
 import { PlanNumbers } from './plan-numbers';
 import { SettingField } from './setting-field';
-import { rangeRule } from './setting-rule';
+import { wholeRule } from './setting-rule';
 import type { LimitField, SettingsValues } from './setting-values';
 import { FormField } from '../../components/forms/form-field';
 import { useQuery } from '@tanstack/react-query';
@@ -200,7 +200,7 @@ export function ProjectFields() {
                     type="number"
                     inputMode="numeric"
                     {...PROJECT_PARTS[part]}
-                    {...register(field, { validate: rangeRule(PROJECT_PARTS[part]) })}
+                    {...register(field, { validate: wholeRule(PROJECT_PARTS[part]) })}
                   />
                 </FormField>
               );

@@ -39,9 +39,7 @@ const textRule =
     return high === undefined || text.length <= max || t(`validation.${high}`);
   };
 
-export const rangeRule = (bounds: { min: number; max: number }): Rule => wholeRule(bounds);
-
-function wholeRule(setting: Setting<'whole' | 'wholes'> | { min: number; max: number }): Rule {
+export function wholeRule(setting: Setting<'whole' | 'wholes'> | { min: number; max: number }): Rule {
   const { min, max } = setting;
   const { low, high } = ('sentences' in setting && setting.sentences) || {};
   const range = () => t('toolSettings.stepsRange', { min, max });

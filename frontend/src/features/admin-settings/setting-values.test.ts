@@ -9,7 +9,7 @@ import {
   type SettingsField,
   toLines,
   toRequest,
-  toValues,
+  toSettingsValues,
   undoingOf,
 } from './setting-values';
 
@@ -23,7 +23,7 @@ const settings = {
 };
 
 test('each tool and each plan of the steps is a field', () => {
-  expect(toValues(settings)).toMatchObject({
+  expect(toSettingsValues(settings)).toMatchObject({
     builtInTools_read_page: 'guest free premium',
     builtInTools_calculate: '',
     maxSteps_guest: '0',
@@ -33,7 +33,7 @@ test('each tool and each plan of the steps is a field', () => {
 });
 
 test('all values are texts', () => {
-  expect(toValues(settings)).toMatchObject({
+  expect(toSettingsValues(settings)).toMatchObject({
     guestsEnabled: 'on',
     sharingEnabled: 'on',
     totpRequired: 'admin member',
@@ -45,12 +45,17 @@ test('all values are texts', () => {
 });
 
 test('the values of a form ask for the settings that they came from', () => {
-  const values = toValues(settings);
+  const values = toSettingsValues(settings);
   expect(settings).toMatchObject(toRequest(values, Object.keys(values) as SettingsField[]));
 });
 
 test('a request has the changed fields alone', () => {
-  const values = { ...toValues(settings), guestMessageQuota: '7', starters: ' One \n\nTwo\n', totpRequired: 'member' };
+  const values = {
+    ...toSettingsValues(settings),
+    guestMessageQuota: '7',
+    starters: ' One \n\nTwo\n',
+    totpRequired: 'member',
+  };
   expect(toRequest(values, ['guestMessageQuota', 'starters', 'totpRequired'])).toEqual({
     guestMessageQuota: 7,
     starters: ['One', 'Two'],
@@ -59,12 +64,12 @@ test('a request has the changed fields alone', () => {
 });
 
 test('only the changed tools are sent', () => {
-  const values = { ...toValues(settings), builtInTools_calculate: 'premium' };
+  const values = { ...toSettingsValues(settings), builtInTools_calculate: 'premium' };
   expect(toRequest(values, ['builtInTools_calculate'])).toEqual({ builtInTools: { calculate: ['premium'] } });
 });
 
 test('the steps of all plans are sent together, once one of them changes', () => {
-  const values = { ...toValues(settings), maxSteps_free: '5' };
+  const values = { ...toSettingsValues(settings), maxSteps_free: '5' };
   expect(toRequest(values, ['maxSteps_free'])).toEqual({ maxSteps: { guest: 0, free: 5, premium: 10 } });
 });
 

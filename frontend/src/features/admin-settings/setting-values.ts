@@ -27,7 +27,7 @@ export type SettingsField = Exclude<SettingName, Split | Limits> | { [N in Split
 /** Values of the form, all of them texts; numbers are kept as typed. */
 export type SettingsValues = Record<SettingsField, string>;
 
-export const toValues = (settings: AdminSettings): SettingsValues =>
+export const toSettingsValues = (settings: AdminSettings): SettingsValues =>
   Object.fromEntries(SETTING_NAMES.flatMap((name) => fieldsOf(name, settings[name]))) as SettingsValues;
 
 function fieldsOf(name: SettingName, value: unknown): [field: string, text: string][] {

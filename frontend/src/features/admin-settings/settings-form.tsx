@@ -32,7 +32,7 @@ import { type SectionId, SECTIONS } from './sections';
 import { errorText } from '../../app/api/api-error';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { showStored } from '../../components/forms/show-stored';
-import { changesOf, type SettingsField, type SettingsValues, toRequest, toValues } from './setting-values';
+import { changesOf, type SettingsField, type SettingsValues, toRequest, toSettingsValues } from './setting-values';
 import { useSaveSettings } from './settings.query';
 
 export function SettingsForm({ settings }: { settings: AdminSettings }) {
@@ -191,7 +191,7 @@ function Section({ id, ...panel }: SectionProps) {
 /** The settings form: its unsaved changes, and saving or discarding them. */
 function useSettingsForm(settings: AdminSettings) {
   const form = useForm<SettingsValues>({
-    values: toValues(settings),
+    values: toSettingsValues(settings),
     // Another admin's changes appear without overwriting fields that are edited here.
     resetOptions: { keepDirtyValues: true },
   });
@@ -204,7 +204,7 @@ function useSettingsForm(settings: AdminSettings) {
     new Promise<boolean>((resolve) => {
       request.mutate(toRequest(sent, changed), {
         onSuccess: ({ now }) => {
-          showStored(form, toValues(now), sent);
+          showStored(form, toSettingsValues(now), sent);
           resolve(true);
         },
         onError: (error) => {
@@ -234,7 +234,7 @@ function useSettingsForm(settings: AdminSettings) {
     isSaving: request.isPending,
     save,
     discard: () => {
-      form.reset(toValues(settings), { keepDirtyValues: false });
+      form.reset(toSettingsValues(settings), { keepDirtyValues: false });
       request.reset();
     },
     focusError: () => firstError && form.setFocus(firstError),

@@ -19,7 +19,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { CopyButton } from '../../components/buttons/copy-button';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { Modal } from '../../components/dialogs/modal';
-import { fail } from '../../components/feedback/fail';
+import { fail, showFailure } from '../../components/feedback/fail';
 import { LoadError } from '../../components/feedback/load-error';
 import { GroupChecks } from '../../components/forms/access-fields';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
@@ -47,7 +47,7 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
   const create = useSingleFlightMutation({
     mutationFn: (request: CreateInvitationRequest) => api.post<CreatedInvitation>(INVITATIONS, request),
     onError: (error) => {
-      fail('invitations.createError')(error);
+      showFailure('invitations.createError', error);
       showServerErrors(error, ['email'], setError);
     },
     onSettled: readAgain,

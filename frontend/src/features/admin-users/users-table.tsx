@@ -6,7 +6,7 @@ import { t } from '../../app/i18n/translate';
 import { CsvButton } from '../../components/buttons/csv-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
-import { fail } from '../../components/feedback/fail';
+import { showFailure } from '../../components/feedback/fail';
 import { SearchField } from '../../components/forms/search-field';
 import { useDebounced } from '../../components/hooks/use-debounced';
 import { Panel } from '../../components/layout/panel';
@@ -64,7 +64,7 @@ export function UsersTable({ onOpen }: UsersTableProps) {
   const users = useQuery(adminUsersQuery(view.current));
   const { error } = users;
   useEffect(() => {
-    if (error) fail('users.fetchError')(error);
+    if (error) showFailure('users.fetchError', error);
   }, [error]);
   // Until a page arrives, the rows and the cursor are those of the page before.
   const page = users.isPlaceholderData ? undefined : users.data;

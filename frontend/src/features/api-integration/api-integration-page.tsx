@@ -14,7 +14,7 @@ import { DocumentationPanel } from './documentation-panel';
 import { KeyPanel } from './key-panel';
 import { KeysPanel } from './keys/keys-panel';
 import { maskKey } from './mask-key';
-import { exampleModels, offeredModels } from './offered-models';
+import { exampleModels, apiModels } from './api-models';
 
 export function ApiIntegrationPage() {
   const [unmasked, setUnmasked] = useState<string | null>(null);
@@ -22,7 +22,7 @@ export function ApiIntegrationPage() {
   const { data: chosen } = useQuery(defaultModelQuery);
   const { data: key } = useQuery(apiKeyQuery);
   const { data: user } = useQuery(currentUserQuery);
-  const offered = models.data && offeredModels(models.data);
+  const offered = models.data && apiModels(models.data);
   const apiKey = key?.apiKey ?? 'YOUR_API_KEY';
   // A key that replaces an unmasked one is masked.
   const isShown = unmasked === apiKey;

@@ -13,7 +13,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { openDialog } from '../../app/state/dialogs';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { TextButton } from '../../components/buttons/text-button';
-import { fail } from '../../components/feedback/fail';
+import { showFailure } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
@@ -48,7 +48,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     onSuccess: (user) => finish(user),
     onError: (error) => {
       if (hasCode(error, 'totp_required')) return setAsksCode(true);
-      fail('auth.loginFailed')(error);
+      showFailure('auth.loginFailed', error);
       if (hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
       if (hasCode(error, 'invalid_credentials')) {
@@ -135,7 +135,7 @@ function PasskeyLogin({ rememberMe, onDone }: PasskeyLoginProps) {
     onSuccess: onDone,
     onError: (error) => {
       if (error instanceof PasskeyCancelled) return;
-      fail('auth.loginFailed')(error);
+      showFailure('auth.loginFailed', error);
     },
   });
   if (!canUsePasskeys()) return null;

@@ -9,7 +9,7 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
-import { fail } from '../../components/feedback/fail';
+import { showFailure } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -33,7 +33,7 @@ export function PasswordForm() {
     },
     onError: (error) => {
       if (showPasswordRefusal(error, form, 'currentPassword')) return;
-      fail('account.passwordFailed')(error);
+      showFailure('account.passwordFailed', error);
       showServerErrors(error, ['currentPassword', 'newPassword'], form.setError);
     },
   });

@@ -13,7 +13,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { EmailInput, FullNameInput, PhoneInput } from '../../components/forms/person-inputs';
-import { fail } from '../../components/feedback/fail';
+import { showFailure } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { TextLink } from '../../components/buttons/admin-contact';
@@ -45,7 +45,7 @@ export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProp
     },
     onError: (error) => {
       if (hasCode(error, 'account_pending')) return onPending(reasonOf(error) === 'email');
-      fail('auth.registerFailed')(error);
+      showFailure('auth.registerFailed', error);
       showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
     },
   });

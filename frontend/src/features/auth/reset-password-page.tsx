@@ -6,7 +6,7 @@ import { api } from '../../app/api/api-client';
 import { hasCode } from '../../app/api/api-error';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { fail } from '../../components/feedback/fail';
+import { showFailure } from '../../components/feedback/fail';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
@@ -28,7 +28,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
     },
     onError: (error) => {
       if (hasCode(error, 'reset_invalid', 'not_found')) return;
-      fail('account.passwordFailed')(error);
+      showFailure('account.passwordFailed', error);
       showServerErrors(error, ['newPassword'], form.setError);
     },
   });

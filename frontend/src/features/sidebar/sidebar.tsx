@@ -13,7 +13,7 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
-import { useWhenIdle } from '../../components/lazy/use-when-idle';
+import { lazyWhenIdle } from '../../components/lazy/lazy-when-idle';
 import { ColorModeButton } from '../../components/buttons/color-mode-button';
 import { NavButton, NavIcon, NavLink, usePreloadedRoute } from './nav-item';
 import { openPalette } from './palette/open-palette';
@@ -26,7 +26,7 @@ import { pressSidebarButton } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
 
 const AdminSection = lazyWithPreload(() => import('./admin-section'), 'admin');
-const AppLinks = lazyWithPreload(() => import('./app-links'));
+const AppLinks = lazyWhenIdle(() => import('./app-links'));
 
 /**
  * The navigation: a column on wide screens, a drawer on narrow ones. New chat and the account stay in reach; the rows
@@ -128,19 +128,12 @@ function Sections({ user }: { user: User | null | undefined }) {
         <Section name="apps" title={t('sidebar.otherApps')}>
           {/* The height of the links, which appear later. */}
           <Box minH="4.25rem">
-            <Suspense>
-              <IdleAppLinks />
-            </Suspense>
+            <AppLinks />
           </Box>
         </Section>
       )}
     </>
   );
-}
-
-/** Links that the first screen does not wait for. */
-function IdleAppLinks() {
-  return useWhenIdle(AppLinks.preload) && <AppLinks />;
 }
 
 function Brand() {

@@ -7,7 +7,7 @@ import { findText, t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
 import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
-import { filterOf, partsOf } from './usage-filter';
+import { filterOf, filterParts } from './usage-filter';
 
 /** The filter of the usage page. It is in the address, as the period, so that links and a reload keep it. */
 export function useUsageFilter() {
@@ -28,7 +28,7 @@ interface FilterBarProps {
 /** Narrows the report; a person, a key and a model are chosen by their names in its lists. */
 export function FilterBar({ filter, report, onSet }: FilterBarProps) {
   const { data: connections = [] } = useQuery(connectionsQuery);
-  const chosen = partsOf(filter).filter(([name]) => ['userId', 'keyId', 'modelId'].includes(name));
+  const chosen = filterParts(filter).filter(([name]) => ['userId', 'keyId', 'modelId'].includes(name));
   return (
     <Flex gap="3" wrap="wrap" align="end">
       <FilterSelect

@@ -13,9 +13,9 @@ export type Days = Pick<UsagePeriod, 'from' | 'to'>;
 /** A period as it is chosen: one that moves with the days, or fixed days. */
 export type PeriodChoice = Preset | Days;
 
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+export const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-const before = (day: string, days: number): string => dayOf(Date.parse(day) - days * DAY_MS);
+const before = (day: string, days: number): string => utcDay(Date.parse(day) - days * DAY_MS);
 
 export function daysOf(choice: PeriodChoice, today: string): Days {
   if (typeof choice === 'object') return choice;
@@ -70,5 +70,5 @@ export function stepText(step: string, unit: UsagePeriod['step']): string {
 function after(day: string, step: UsagePeriod['step']): string {
   if (step === 'day') return before(day, -1);
   const [year = 0, month = 0] = day.split('-').map(Number);
-  return dayOf(Date.UTC(year, month, 1));
+  return utcDay(Date.UTC(year, month, 1));
 }

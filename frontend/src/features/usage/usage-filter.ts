@@ -21,7 +21,7 @@ export function filterOf(search: Record<string, unknown>): UsageFilter {
 }
 
 /** The parts of a filter that narrow. */
-export const partsOf = (filter: UsageFilter): [name: keyof UsageFilter, value: string][] =>
+export const filterParts = (filter: UsageFilter): [name: keyof UsageFilter, value: string][] =>
   Object.entries(filter).flatMap(([name, value]) =>
     value === undefined ? [] : [[name as keyof UsageFilter, String(value)]],
   );

@@ -2,10 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OwnUsage, UsageFilter, UsageReport } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import type { Days } from './period';
-import { partsOf } from './usage-filter';
+import { filterParts } from './usage-filter';
 
 const searchOf = ({ from, to }: Days, filter: UsageFilter = {}) =>
-  new URLSearchParams([['from', from], ['to', to], ...partsOf(filter)]).toString();
+  new URLSearchParams([['from', from], ['to', to], ...filterParts(filter)]).toString();
 
 export const usageQuery = (days: Days, filter: UsageFilter) =>
   queryOptions({

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { choiceOf, dayOf, type Days, daysOf, type PeriodChoice, searchOf } from './period';
+import { choiceOf, utcDay, type Days, daysOf, type PeriodChoice, searchOf } from './period';
 
 interface PeriodState {
   choice: PeriodChoice;
@@ -14,7 +14,7 @@ export function usePeriod(): PeriodState {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const choice = choiceOf(search);
-  const today = dayOf(Date.now());
+  const today = utcDay(Date.now());
   return {
     choice,
     days: daysOf(choice, today),

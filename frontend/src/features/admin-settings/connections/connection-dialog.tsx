@@ -15,7 +15,7 @@ import {
   toCreateRequest,
   toTestRequest,
   toUpdateRequest,
-  toValues,
+  toConnectionValues,
 } from './connection-values';
 import { TestResult } from './test-result';
 import { Select } from '../../../components/forms/select';
@@ -27,7 +27,7 @@ interface ConnectionDialogProps {
 }
 
 export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps) {
-  const stored = toValues(connection);
+  const stored = toConnectionValues(connection);
   const form = useForm<ConnectionValues>({ defaultValues: stored });
   const { register, formState } = form;
   const { errors } = formState;

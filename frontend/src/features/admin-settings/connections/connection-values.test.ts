@@ -1,5 +1,5 @@
 import type { ProviderConnection } from '@tanya/contract';
-import { CONNECTION_RULES, toTestRequest, toUpdateRequest, toValues } from './connection-values';
+import { CONNECTION_RULES, toTestRequest, toUpdateRequest, toConnectionValues } from './connection-values';
 
 const saved = {
   id: 4,
@@ -10,7 +10,7 @@ const saved = {
   keySource: 'settings',
 } as ProviderConnection;
 
-const values = toValues(saved);
+const values = toConnectionValues(saved);
 
 describe('an update of a connection', () => {
   it('sends the changed fields alone', () => {
@@ -26,13 +26,13 @@ describe('a test of a connection', () => {
   });
 
   it('sends all fields of a connection that is not saved', () => {
-    const fresh = { ...toValues(null), baseUrl: ' http://host/v1 ', apiKey: 'sk-new' };
+    const fresh = { ...toConnectionValues(null), baseUrl: ' http://host/v1 ', apiKey: 'sk-new' };
     expect(toTestRequest(fresh, null)).toEqual({ kind: 'compatible', baseUrl: 'http://host/v1', apiKey: 'sk-new' });
   });
 });
 
 it('does not show the key of the environment as a value of the form', () => {
-  expect(toValues({ ...saved, keySource: 'environment' }).apiKey).toBe('');
+  expect(toConnectionValues({ ...saved, keySource: 'environment' }).apiKey).toBe('');
 });
 
 it('requires a base URL for a compatible server alone', () => {

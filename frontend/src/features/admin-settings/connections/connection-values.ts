@@ -16,7 +16,7 @@ export interface ConnectionValues {
   apiKey: string;
 }
 
-export function toValues(connection: ProviderConnection | null): ConnectionValues {
+export function toConnectionValues(connection: ProviderConnection | null): ConnectionValues {
   if (!connection) return { kind: 'compatible', name: '', baseUrl: '', apiKey: '' };
   const { kind, name, baseUrl, apiKey, keySource } = connection;
   // A key of the environment is not a value of the form: it cannot be edited here.
@@ -39,7 +39,7 @@ export function toUpdateRequest(values: ConnectionValues, stored: ConnectionValu
 export function toTestRequest(values: ConnectionValues, connection: ProviderConnection | null): TestConnectionRequest {
   const { kind, baseUrl, apiKey } = toCreateRequest(values);
   if (!connection) return { kind, baseUrl, apiKey };
-  const { baseUrl: newUrl, apiKey: newKey } = toUpdateRequest(values, toValues(connection));
+  const { baseUrl: newUrl, apiKey: newKey } = toUpdateRequest(values, toConnectionValues(connection));
   return {
     id: connection.id,
     ...(newUrl !== undefined && { baseUrl: newUrl }),

@@ -20,7 +20,7 @@ import {
   toCreateRequest,
   toTestRequest,
   toUpdateRequest,
-  toValues,
+  toServerValues,
 } from './server-values';
 import { PlanChecks } from '../../../components/forms/plan-checks';
 
@@ -36,7 +36,7 @@ interface ServerDialogProps {
  */
 export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
   const [server, setServer] = useState(opened);
-  const form = useForm<ServerValues>({ defaultValues: toValues(opened) });
+  const form = useForm<ServerValues>({ defaultValues: toServerValues(opened) });
   const { errors } = form.formState;
   const save = useSaveServer(server?.id ?? null);
   const isUnreached = server !== opened;

@@ -1,6 +1,6 @@
 import type { AccessRule, ToolServer } from '@tanya/contract';
 import { loadTexts } from '../../../app/i18n/load-texts';
-import { newRow, SERVER_RULES, toCreateRequest, toUpdateRequest, toValues } from './server-values';
+import { newRow, SERVER_RULES, toCreateRequest, toUpdateRequest, toServerValues } from './server-values';
 
 beforeAll(() => loadTexts('admin'));
 
@@ -38,7 +38,7 @@ test('adds a server without empty rows', () => {
 });
 
 test('sends the changed fields alone', () => {
-  const values = toValues(server);
+  const values = toServerValues(server);
   expect(toUpdateRequest(values, server)).toEqual({});
   expect(toUpdateRequest({ ...values, name: 'Handbook' }, server)).toEqual({ name: 'Handbook' });
   expect(toUpdateRequest({ ...values, plans: [] }, server)).toEqual({ plans: [] });
@@ -51,7 +51,7 @@ test('sends the changed fields alone', () => {
 
 test('keeps the stored values of headers without a new one', () => {
   const headers = [header('authorization', ''), header('X-Team', 'handbook')];
-  expect(toUpdateRequest({ ...toValues(server), headers }, server)).toEqual({
+  expect(toUpdateRequest({ ...toServerValues(server), headers }, server)).toEqual({
     headers: { authorization: null, 'X-Team': 'handbook' },
   });
 });
@@ -60,8 +60,8 @@ describe('headers', () => {
   const check = (...rows: ReturnType<typeof header>[]) => SERVER_RULES.headers(rows, server.headerNames);
 
   test('are kept when none was changed', () => {
-    expect(check(...toValues(server).headers)).toBe(true);
-    expect(check(...toValues(server).headers, newRow())).toBe(true);
+    expect(check(...toServerValues(server).headers)).toBe(true);
+    expect(check(...toServerValues(server).headers, newRow())).toBe(true);
   });
 
   test('need a value unless one is stored', () => {

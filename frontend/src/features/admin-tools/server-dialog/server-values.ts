@@ -29,7 +29,7 @@ export interface ServerValues {
 let lastKey = 0;
 export const newRow = (name = ''): HeaderRow => ({ key: ++lastKey, name, value: '' });
 
-export function toValues(server: ToolServer | null): ServerValues {
+export function toServerValues(server: ToolServer | null): ServerValues {
   if (!server)
     return { name: '', url: '', headers: [], plans: ['free', 'premium'], rule: { access: 'everyone', groupIds: [] } };
   const { name, url, headerNames, plans, access, groupIds } = server;

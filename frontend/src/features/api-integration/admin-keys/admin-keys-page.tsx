@@ -15,7 +15,7 @@ import { useForm } from 'react-hook-form';
 import { FormModal } from '../../../components/dialogs/form-modal';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { ExpiryField, LimitFields } from '../keys/key-fields';
-import { type KeyValues, lastAdminDay, toLimitRequest, toValues } from '../keys/key-values';
+import { type KeyValues, lastAdminDay, toLimitRequest, toKeyValues } from '../keys/key-values';
 import { RateFields } from './rate-fields';
 
 const FIELDS = ['query', 'userId'] as const;
@@ -90,7 +90,7 @@ const LIMITED = ['expiresAt', 'messageCap', 'budgetUsd', 'models', 'requestsPerM
 
 /** Limits a key. What is changed here binds its owner. */
 function LimitsDialog({ apiKey, onClose }: { apiKey: AdminApiKey; onClose: () => void }) {
-  const stored = toValues(apiKey);
+  const stored = toKeyValues(apiKey);
   const form = useForm<KeyValues>({ defaultValues: stored });
   const limit = useLimitKey(apiKey.id, onClose);
   const save = (values: KeyValues) => {

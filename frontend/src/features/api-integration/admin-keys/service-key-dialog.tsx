@@ -12,7 +12,7 @@ import { Select } from '../../../components/forms/select';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { CreatedKey } from '../keys/created-key';
 import { ExpiryField, LimitFields, NameField } from '../keys/key-fields';
-import { type KeyValues, toServiceRequest, toValues } from '../keys/key-values';
+import { type KeyValues, toServiceRequest, toKeyValues } from '../keys/key-values';
 import { servicesQuery, useCreateServiceKey } from './admin-keys.query';
 import { RateFields } from './rate-fields';
 
@@ -31,7 +31,7 @@ export function ServiceKeyDialog({ userId, onClose }: ServiceKeyDialogProps) {
   const { data: services, isError, refetch } = useQuery(servicesQuery);
   const [chosen, setChosen] = useState(userId);
   const create = useCreateServiceKey();
-  const form = useForm<KeyValues>({ defaultValues: toValues(null) });
+  const form = useForm<KeyValues>({ defaultValues: toKeyValues(null) });
   const created = create.data;
   const service = services?.find(({ id }) => String(id) === chosen) ?? services?.[0];
   const save = (values: KeyValues) =>

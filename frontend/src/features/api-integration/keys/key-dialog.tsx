@@ -11,7 +11,7 @@ import { showServerErrors } from '../../../components/forms/server-errors';
 import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 import { CreatedKey } from './created-key';
 import { ExpiryField, type FieldProps, LimitFields, NameField } from './key-fields';
-import { type KeyValues, lastAdminDay, toCreateRequest, toUpdateRequest, toValues } from './key-values';
+import { type KeyValues, lastAdminDay, toCreateRequest, toUpdateRequest, toKeyValues } from './key-values';
 import { useCreateKey, useUpdateKey } from './keys.query';
 
 const FIELDS = ['name', 'password', 'expiresAt', 'messageCap', 'budgetUsd', 'models'] as const;
@@ -24,7 +24,7 @@ interface KeyDialogProps {
 
 /** Creates or edits a key. From the request of a creation on it stays open, because the whole key is shown only once. */
 export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
-  const stored = toValues(apiKey);
+  const stored = toKeyValues(apiKey);
   const form = useForm<KeyValues>({ defaultValues: stored });
   const create = useCreateKey();
   const update = useUpdateKey(apiKey?.id ?? 0, onClose);

@@ -3,7 +3,7 @@ import { LIMITS } from '@tanya/contract';
 import type { UseFormReturn } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { FormField } from '../../../components/forms/form-field';
-import { dayOf, expiryRule, KEY_RULES, type KeyValues } from './key-values';
+import { localDay, expiryRule, KEY_RULES, type KeyValues } from './key-values';
 import { ModelsField } from './models-field';
 
 export interface FieldProps {
@@ -30,7 +30,7 @@ export const ExpiryField = ({ form: { register, formState }, hint, latest = '999
   <FormField label={t('keys.expiry')} hint={hint} error={formState.errors.expiresAt?.message}>
     <Input
       type="date"
-      min={dayOf(new Date())}
+      min={localDay(new Date())}
       max={latest}
       {...register('expiresAt', { validate: expiryRule(formState.defaultValues?.expiresAt ?? '') })}
     />

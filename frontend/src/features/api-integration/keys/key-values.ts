@@ -44,7 +44,7 @@ const NEW: KeyValues = {
   tokensPerMinute: '',
 };
 
-export function toValues(key: ApiKey | AdminApiKey | null): KeyValues {
+export function toKeyValues(key: ApiKey | AdminApiKey | null): KeyValues {
   if (!key) return NEW;
   const { name, scope, expiresAt, messageCap, budgetUsd, models, requestsPerMinute, tokensPerMinute } = key;
   const text = (value: number | null) => (value === null ? '' : String(value));
@@ -52,7 +52,7 @@ export function toValues(key: ApiKey | AdminApiKey | null): KeyValues {
     name,
     scope,
     password: '',
-    expiresAt: expiresAt ? dayOf(new Date(expiresAt)) : '',
+    expiresAt: expiresAt ? localDay(new Date(expiresAt)) : '',
     messageCap: text(messageCap),
     budgetUsd: budgetUsd ?? '',
     allModels: models === null,
@@ -134,13 +134,13 @@ export const expiryRule =
     day === '' || day === stored || endOf(day).getTime() > Date.now() || t('keys.expiryPast');
 
 /** A day of the local calendar, in the format of a date field. */
-export function dayOf(date: Date): string {
+export function localDay(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 /** The last day on which a key of scope `admin` may expire. */
-export const lastAdminDay = (): string => dayOf(new Date(Date.now() + (LIMITS.adminKeyDays - 1) * DAY_MS));
+export const lastAdminDay = (): string => localDay(new Date(Date.now() + (LIMITS.adminKeyDays - 1) * DAY_MS));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import { t } from '../../../app/i18n/translate';
 import { modelsQuery } from '../../../app/queries/models.query';
 import { FormCheckbox } from '../../../components/forms/form-checkbox';
 import { SearchField } from '../../../components/forms/search-field';
-import { offeredModels } from '../offered-models';
+import { apiModels } from '../api-models';
 import { KEY_RULES, type KeyValues } from './key-values';
 
 /** Number of models from which the list has a search. */
@@ -66,7 +66,7 @@ function ModelList({ control }: { control: Control<KeyValues> }) {
 function useChoices(chosen: readonly string[]): { id: string; name: string }[] {
   const { data = [] } = useQuery(modelsQuery);
   const [stored] = useState(chosen);
-  const offered = offeredModels(data).map(({ modelId, name }) => ({ id: modelId, name }));
+  const offered = apiModels(data).map(({ modelId, name }) => ({ id: modelId, name }));
   const missing = stored.filter((id) => !offered.some((model) => model.id === id));
   return [...offered, ...missing.map((id) => ({ id, name: id }))];
 }

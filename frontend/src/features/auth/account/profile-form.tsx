@@ -7,7 +7,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { EmailInput, FullNameInput, PhoneInput } from '../../../components/forms/person-inputs';
@@ -33,7 +33,7 @@ export function ProfileForm({ user }: { user: User }) {
     },
     onError: (error) => {
       if (showPasswordRefusal(error, form, 'currentPassword')) return;
-      fail('account.profileFailed')(error);
+      showFailure('account.profileFailed', error);
       showServerErrors(error, ['fullName', 'email', 'phoneNumber', 'currentPassword'], form.setError);
     },
   });

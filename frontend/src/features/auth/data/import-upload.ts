@@ -5,7 +5,7 @@ import { upload } from '../../../app/api/upload';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { onOwnerChanged } from '../../../app/session/page-owner';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { watchImport } from './import-watch';
 import { importsQuery } from './imports.query';
@@ -38,7 +38,7 @@ export async function startImport(file: File, openList: () => void): Promise<voi
     watchImport(id, openList);
     await queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
   } catch (error) {
-    if (!controller.signal.aborted) fail('imports.failed')(error);
+    if (!controller.signal.aborted) showFailure('imports.failed', error);
   } finally {
     running = null;
     useImportUpload.setState({ progress: null });

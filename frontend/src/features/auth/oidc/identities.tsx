@@ -11,7 +11,7 @@ import { signInProvidersQuery } from '../../../app/queries/sign-in-providers.que
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { FormModal } from '../../../components/dialogs/form-modal';
-import { fail } from '../../../components/feedback/fail';
+import { fail, showFailure } from '../../../components/feedback/fail';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
@@ -114,7 +114,7 @@ function ConnectDialog({ provider: { id, label }, onClose }: ConnectDialogProps)
     mutationFn: (request: KnownPassword) => api.post<ProviderAddress>(`/api/auth/oidc/${id}/link`, request),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
-      if (!showPasswordRefusal(error, form, 'password')) fail('signIn.connectFailed')(error);
+      if (!showPasswordRefusal(error, form, 'password')) showFailure('signIn.connectFailed', error);
     },
   });
   const submit = form.handleSubmit(({ password }) => connect.mutate(password === '' ? {} : { password }));

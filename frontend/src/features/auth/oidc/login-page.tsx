@@ -16,7 +16,7 @@ import { errorText, hasCode } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { beginSession } from '../../../app/session/session-lifecycle';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { keepChoice } from '../keep-choice';
 import { CodeField } from '../totp/code-field';
 
@@ -125,7 +125,7 @@ function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }
     onError: (error) => {
       if (hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
-      fail('auth.loginFailed')(error);
+      showFailure('auth.loginFailed', error);
       if (hasCode(error, 'sign_in_failed')) onBack();
     },
   });

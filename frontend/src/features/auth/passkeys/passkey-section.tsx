@@ -10,7 +10,7 @@ import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
-import { fail } from '../../../components/feedback/fail';
+import { fail, showFailure } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
@@ -123,7 +123,7 @@ function AddPasskey({ onEnd }: { onEnd: () => void }) {
     onError: (error) => {
       if (error instanceof PasskeyCancelled) return;
       if (showPasswordRefusal(error, form, 'password')) return;
-      fail('passkeys.addFailed')(error);
+      showFailure('passkeys.addFailed', error);
     },
   });
   return (

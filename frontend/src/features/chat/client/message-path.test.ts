@@ -1,5 +1,5 @@
 import { aiMessage, userMessage } from './chat-fixtures';
-import { graft, mergeNewest, prependOlder, replaceMessage } from './message-path';
+import { graft, mergeNewestMessages, prependOlder, replaceMessage } from './message-path';
 
 const path = { items: [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)], nextCursor: null };
 const ids = ({ items }: { items: { id: number }[] }) => items.map((message) => message.id);
@@ -38,13 +38,13 @@ test('older messages are prepended without duplicates', () => {
 
 test('older pages stay if the newly read page continues them', () => {
   const newest = { items: [userMessage(3, 2), aiMessage(4, 3), userMessage(5, 4)], nextCursor: 'page' };
-  expect(ids(mergeNewest(path, newest))).toEqual([1, 2, 3, 4, 5]);
-  expect(mergeNewest(path, newest).nextCursor).toBeNull();
+  expect(ids(mergeNewestMessages(path, newest))).toEqual([1, 2, 3, 4, 5]);
+  expect(mergeNewestMessages(path, newest).nextCursor).toBeNull();
 });
 
 test('a newly read page of another version drops the older pages', () => {
   const newest = { items: [userMessage(30, 20), aiMessage(40, 30)], nextCursor: 'page' };
-  expect(mergeNewest(path, newest)).toEqual(newest);
+  expect(mergeNewestMessages(path, newest)).toEqual(newest);
 });
 
 test('a read that began before the end of an answer does not set it back to streaming', () => {
@@ -52,5 +52,5 @@ test('a read that began before the end of an answer does not set it back to stre
     items: [userMessage(3, 2), aiMessage(4, 3, { status: 'streaming', content: 'so' })],
     nextCursor: null,
   };
-  expect(mergeNewest(path, stale).items.at(-1)).toEqual(path.items[3]);
+  expect(mergeNewestMessages(path, stale).items.at(-1)).toEqual(path.items[3]);
 });

@@ -36,7 +36,7 @@ export function prependOlder(path: MessagePath, older: MessagePath): MessagePath
  * switch to another version they are dropped and loaded again on demand. A finished answer stays finished, because the
  * read may have begun before its end.
  */
-export function mergeNewest(before: MessagePath | undefined, newest: MessagePath): MessagePath {
+export function mergeNewestMessages(before: MessagePath | undefined, newest: MessagePath): MessagePath {
   if (!before) return newest;
   const finished = new Map(before.items.filter(({ status }) => !isOpen(status)).map((item) => [item.id, item]));
   const items = newest.items.map((item) => (isOpen(item.status) ? (finished.get(item.id) ?? item) : item));

@@ -3,7 +3,7 @@ import { LIST_MAX, type Message, type Quota } from '@tanya/contract';
 import { hasCode } from '../../../app/api/api-error';
 import { fetchMessages, threadMessagesQuery } from '../../../app/queries/threads.query';
 import { quotaQuery } from '../../../app/queries/user.query';
-import { graft, mergeNewest, type MessagePath, prependOlder, replaceMessage } from './message-path';
+import { graft, mergeNewestMessages, type MessagePath, prependOlder, replaceMessage } from './message-path';
 
 /** Reads and writes the messages of threads and the quota in the query cache. */
 export class ThreadCache {
@@ -76,7 +76,7 @@ export class ThreadCache {
         newest = await fetchMessages(threadId);
       } while (reading.isOutdated);
       // The path is read after the fetch, because an answer may have finished meanwhile.
-      this.write(threadId, mergeNewest(this.path(threadId), newest));
+      this.write(threadId, mergeNewestMessages(this.path(threadId), newest));
     } catch (error) {
       // The next visit of the thread reads it again and shows the error.
       await this.client.invalidateQueries({ queryKey: threadMessagesQuery(threadId).queryKey, refetchType: 'none' });

@@ -1,7 +1,6 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import {
   type ClipboardEvent,
-  type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
   Suspense,
@@ -19,7 +18,7 @@ import { onCommand } from '../../../app/state/commands';
 import { joinTexts } from '../../../app/storage/drafts';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { pastedFiles } from '../../../components/files/pasted-files';
-import { useWhenIdle } from '../../../components/lazy/use-when-idle';
+import { lazyWhenIdle } from '../../../components/lazy/lazy-when-idle';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from '../client/outbox-store';
@@ -44,7 +43,7 @@ function useFieldHeight(field: RefObject<HTMLTextAreaElement | null>, text: stri
 }
 
 const DenyAndSend = lazyWithPreload(() => import('./deny-and-send'));
-const Dictation = lazyWithPreload(() => import('./dictation/dictation'));
+const Dictation = lazyWhenIdle(() => import('./dictation/dictation'));
 const AttachmentChips = lazyWithPreload(() => import('./attachment-chips'));
 
 /** Loads the code of the attachment chips before the first attachment. */
@@ -63,11 +62,6 @@ interface ComposerProps {
   onEditLast: () => boolean;
   /** Shown below the field at the left. */
   status: ReactNode;
-}
-
-/** The microphone, which the first screen does not wait for. */
-function IdleDictation(props: ComponentProps<typeof Dictation>) {
-  return useWhenIdle(Dictation.preload) && <Dictation {...props} />;
 }
 
 const isArrowUp = (event: KeyboardEvent): boolean =>
@@ -189,7 +183,7 @@ export function Composer(props: ComposerProps) {
         {/* At the end, where it moves nothing when it appears. */}
         <Suspense>
           {'MediaRecorder' in window && (
-            <IdleDictation disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
+            <Dictation disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
           )}
         </Suspense>
         {answering !== null ? (

@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { t } from '../../../app/i18n/translate';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { SendButton } from './composer-buttons';
 import { chatClient } from '../client/chat-client-singleton';
 import { streamingStore } from '../client/streaming-store';
@@ -39,7 +39,7 @@ export default function DenyAndSend({ generationId, message, onSend }: DenyAndSe
       // Text that is typed until the stop stays in the field.
       if (newest.current === message) onSend();
     } catch (error) {
-      fail('conversation.stopFailed')(error);
+      showFailure('conversation.stopFailed', error);
       setStopping(false);
     }
   };

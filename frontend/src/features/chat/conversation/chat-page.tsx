@@ -2,9 +2,10 @@ import { Box, Flex } from '@chakra-ui/react';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { NARROW } from '../../../app/browser/media-queries';
 import { onCommand } from '../../../app/state/commands';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { lazyWhenIdle } from '../../../components/lazy/lazy-when-idle';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { useWhenIdle } from '../../../components/lazy/use-when-idle';
 import { idle } from '../../../app/browser/when-idle';
@@ -42,10 +43,10 @@ function startAnswerNotifications(): void {
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const ThreadNotes = lazyWithPreload(() => import('../thread-tools/thread-notes'));
-const HomeLines = lazyWithPreload(() => import('./home-lines'));
+const HomeLines = lazyWhenIdle(() => import('./home-lines'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const MemberChips = lazyWithPreload(() => import('../composer/member-chips'));
-const TemporaryToggle = lazyWithPreload(() => import('../composer/temporary-toggle'));
+const TemporaryToggle = lazyWhenIdle(() => import('../composer/temporary-toggle'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
 const ToolsMenu = lazyWithPreload(() => import('../composer/tools/tools-menu'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
@@ -139,7 +140,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         >
           <ModelPicker choice={choice} />
           {isHome && canWrite && (
-            <IdleTemporaryToggle isOn={temporary === key} onChange={(isOn) => setTemporary(isOn ? key : null)} />
+            <TemporaryToggle isOn={temporary === key} onChange={(isOn) => setTemporary(isOn ? key : null)} />
           )}
           {!isHome && !isUnreadable && (
             <Suspense fallback={<UntitledHeading />}>
@@ -150,7 +151,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         <ConnectionBanner />
         {/* The lines use the free space above the welcome message, which stands at the lower end and does not move. */}
         <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
-          <Suspense>{isHome && <IdleHomeLines isTemporary={temporary === key} />}</Suspense>
+          <Suspense>{isHome && <HomeLines isTemporary={temporary === key} />}</Suspense>
           <Box flex={isHome ? 'none' : '1 1 0'} mt="auto" minH="0">
             <Body isHome={isHome} loaded={loaded} items={items} />
           </Box>
@@ -232,20 +233,11 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   );
 }
 
-/** Lines that the first screen does not wait for. */
-function IdleHomeLines(props: ComponentProps<typeof HomeLines>) {
-  return useWhenIdle(HomeLines.preload) && <HomeLines {...props} />;
-}
-
 /** The menu of tools, which a first message does not wait for. */
 function IdleToolsMenu(props: ComponentProps<typeof ToolsMenu>) {
   // Its place is kept, so that what follows it does not move.
   const place = <Box boxSize="9" flexShrink={0} />;
   return <Suspense fallback={place}>{useWhenIdle(ToolsMenu.preload) ? <ToolsMenu {...props} /> : place}</Suspense>;
-}
-
-function IdleTemporaryToggle(props: ComponentProps<typeof TemporaryToggle>) {
-  return <Suspense>{useWhenIdle(TemporaryToggle.preload) && <TemporaryToggle {...props} />}</Suspense>;
 }
 
 interface BodyProps {
@@ -305,7 +297,7 @@ function useStop(generationId: string | null): () => void {
     () => () => {
       if (!generationId) return;
       chatClient.stop(generationId).catch((error: unknown) => {
-        fail('conversation.stopFailed')(error);
+        showFailure('conversation.stopFailed', error);
       });
     },
     [generationId],

@@ -5,7 +5,7 @@ import { whenIdle } from '../../../app/browser/when-idle';
 import { onPrint } from '../../../app/theme/light-paper';
 import { FixedColorMode } from '../../../app/theme/shown-color-mode';
 import { onCommand } from '../../../app/state/commands';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import type { ConversationItem } from '../messages/conversation-view';
 import { Row } from '../messages/message-list';
 import { loadWholeThread } from '../shared/load-whole-thread';
@@ -95,7 +95,7 @@ async function loadMessages(threadId: number | null): Promise<boolean> {
     if (threadId !== null) await loadWholeThread(threadId);
     return true;
   } catch (error) {
-    fail('export.printFailed')(error);
+    showFailure('export.printFailed', error);
     return false;
   }
 }

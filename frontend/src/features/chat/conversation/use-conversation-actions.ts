@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { restoreDraft } from '../../../app/state/composer-store';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import { trackChange } from '../client/thread-changes';
 import { choicesOf } from '../shared/chosen-tools';
@@ -29,7 +29,7 @@ export function useConversationActionsFor(
         await threadCache.refresh(threadId);
         return true;
       } catch (error) {
-        fail('conversation.versionFailed')(error);
+        showFailure('conversation.versionFailed', error);
         return false;
       } finally {
         setSwitching(false);

@@ -6,7 +6,7 @@ import { hasCode } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onConnected } from '../../../app/socket/socket';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import { conversationThreads, storeGuestThread } from '../client/conversation-thread-store';
 
@@ -51,7 +51,7 @@ export function useMessages(threadId: number | null): LoadedMessages {
       () => setTimeout(() => setLoadingOlder(false), 50),
       (error: unknown) => {
         setLoadingOlder(false);
-        fail('conversation.olderFailed')(error);
+        showFailure('conversation.olderFailed', error);
       },
     );
   };

@@ -1,5 +1,5 @@
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
-import { offeredModels } from '../shared/offered-models';
+import { pickerModels } from '../shared/picker-models';
 import { resolveModel } from './use-model-choice';
 
 const model = (modelId: string, change: Partial<PublicModel> = {}): PublicModel => ({
@@ -19,8 +19,8 @@ const candidates = (change: object) => ({
 });
 
 test('offers the built-in model for an empty list', () => {
-  expect(offeredModels([])).toEqual([FALLBACK_MODEL]);
-  expect(offeredModels([model('x', { isEnabled: false })])).toEqual([FALLBACK_MODEL]);
+  expect(pickerModels([])).toEqual([FALLBACK_MODEL]);
+  expect(pickerModels([model('x', { isEnabled: false })])).toEqual([FALLBACK_MODEL]);
 });
 
 test('uses the built-in default until the default of the server is loaded', () => {

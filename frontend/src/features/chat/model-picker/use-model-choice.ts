@@ -14,7 +14,7 @@ import { preferencesQuery, savePreferences } from '../../../app/queries/preferen
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { usePageOwner } from '../../../app/session/page-owner';
 import { GUEST } from '../../../app/storage/owner';
-import { composerModel, offeredModels } from '../shared/offered-models';
+import { composerModel, pickerModels } from '../shared/picker-models';
 import { readModelPreferences, writeModelPreferences } from './model-preferences';
 
 /** Model ids, in the order of preference. */
@@ -70,7 +70,7 @@ export function useModelChoice(messages: readonly Message[]): ModelChoice {
   const { data: user } = useQuery(currentUserQuery);
   const { data: preferences } = useQuery({ ...preferencesQuery(user?.id ?? 0), enabled: Boolean(user) });
   const isPremiumAllowed = mayUsePremium(user);
-  const offered = offeredModels(models);
+  const offered = pickerModels(models);
   const thread = askedModel(messages.findLast((message) => message.modelId !== null));
   const last = preferences?.modelId ?? stored;
   const model = resolveModel(

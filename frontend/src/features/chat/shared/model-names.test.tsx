@@ -9,7 +9,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { toaster } from '../../../components/feedback/toast-store';
 import { useModelChoice } from '../model-picker/use-model-choice';
 import { followModelNames, modelName } from './model-names';
-import { composerModel } from './offered-models';
+import { composerModel } from './picker-models';
 
 const model = (modelId: string, name: string) => ({ modelId, name, isEnabled: true }) as PublicModel;
 

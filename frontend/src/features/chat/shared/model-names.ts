@@ -5,7 +5,7 @@ import { modelsQuery } from '../../../app/queries/models.query';
 import { queryClient } from '../../../app/queries/query-client';
 import { readStoredJson, writeStored } from '../../../app/storage/stored';
 import { notify } from '../../../components/feedback/notify';
-import { composerModel } from './offered-models';
+import { composerModel } from './picker-models';
 
 const STORED = 'tanya.model-names';
 const MODELS_HASH = hashKey(modelsQuery.queryKey);

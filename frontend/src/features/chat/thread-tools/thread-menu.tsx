@@ -6,7 +6,7 @@ import { writeSummary } from '../../../app/queries/summary.query';
 import { runCommand } from '../../../app/state/commands';
 import { openDeleteDialog, openProjectDialog, openShareDialog } from '../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { useArchive } from './use-archive';
 
@@ -81,6 +81,6 @@ async function summarise(threadId: number): Promise<void> {
     await writeSummary(threadId);
     notify({ title: t('summary.written') });
   } catch (error) {
-    fail('summary.failed')(error);
+    showFailure('summary.failed', error);
   }
 }

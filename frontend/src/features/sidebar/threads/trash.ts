@@ -1,6 +1,6 @@
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
-import { fail } from '../../../components/feedback/fail';
+import { showFailure } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { postBatch } from './post-batch';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
@@ -26,7 +26,7 @@ async function restoreThreads(ids: readonly number[]): Promise<boolean> {
     else notify({ title: t('order.tooLate', { count: ids.length - restored.length }), kind: 'error' });
     return isWhole;
   } catch (error) {
-    fail('order.restoreFailed')(error);
+    showFailure('order.restoreFailed', error);
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { t } from '../../../../app/i18n/translate';
 import { projectQuery } from '../../../../app/queries/projects.query';
 import { threadQuery } from '../../../../app/queries/threads.query';
 import { toolsQuery } from '../../../../app/queries/tools.query';
-import { fail } from '../../../../components/feedback/fail';
+import { showFailure } from '../../../../components/feedback/fail';
 import { notify } from '../../../../components/feedback/notify';
 import { conversationThreads } from '../../client/conversation-thread-store';
 import type { ConversationKey } from '../../client/outbox-store';
@@ -75,7 +75,7 @@ export function useThreadTools(
     try {
       client.setQueryData(queryKey, await api.patch<Thread>(`/api/chat/threads/${id}`, { tools: names }));
     } catch (error) {
-      fail('tools.notSaved')(error);
+      showFailure('tools.notSaved', error);
       await client.invalidateQueries({ queryKey });
     } finally {
       setSaving((count) => count - 1);

@@ -2,7 +2,7 @@ import type { FeedbackRequest, Message, MessageFeedback, Rating } from '@tanya/c
 import { useState } from 'react';
 import { api } from '../../../../app/api/api-client';
 import { onEvent } from '../../../../app/socket/socket';
-import { fail } from '../../../../components/feedback/fail';
+import { showFailure } from '../../../../components/feedback/fail';
 import { threadCache } from '../../client/chat-client-singleton';
 
 // The owner rated an answer in another tab.
@@ -25,7 +25,7 @@ async function change(message: Message, feedback: FeedbackRequest | null): Promi
     else await api.delete(path);
   } catch (error) {
     write(threadId, id, before);
-    fail('feedback.failed')(error);
+    showFailure('feedback.failed', error);
   }
 }
 

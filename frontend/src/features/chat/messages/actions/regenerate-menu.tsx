@@ -7,7 +7,7 @@ import { currentUserQuery } from '../../../../app/queries/user.query';
 import { openDialog } from '../../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../../components/buttons/anchored-menu';
 import { ModelMarks } from '../../shared/model-marks';
-import { offeredModels } from '../../shared/offered-models';
+import { pickerModels } from '../../shared/picker-models';
 
 interface RegenerateMenuProps {
   /** The button that opened the menu. */
@@ -21,7 +21,7 @@ interface RegenerateMenuProps {
 export default function RegenerateMenu({ anchor, current, onChoose, onClose }: RegenerateMenuProps) {
   const { data: models } = useQuery(modelsQuery);
   const { data: user } = useQuery(currentUserQuery);
-  const offered = offeredModels(models);
+  const offered = pickerModels(models);
   const isLocked = (model: PublicModel) => isForPremium(model) && !mayUsePremium(user);
   const choose = (id: string) => {
     const model = offered.find(({ modelId }) => modelId === id);

@@ -12,7 +12,7 @@ export const parseAnswer = ({ status, content }: Pick<Message, 'status' | 'conte
   isOpen(status) ? { text: content } : parseContent(content);
 
 /** The parts of an answer. One that was written without any has its reasoning, its image and its text. */
-export function partsOf(message: Pick<Message, 'status' | 'content' | 'reasoning' | 'parts'>): MessagePart[] {
+export function messageParts(message: Pick<Message, 'status' | 'content' | 'reasoning' | 'parts'>): MessagePart[] {
   const { text, imageUrl } = parseAnswer(message);
   if (imageUrl === undefined) return message.parts ?? derivedParts({ text }, message.reasoning);
   return [...derivedParts({ text: '', imageUrl }, message.reasoning), ...derivedParts({ text }, null)];

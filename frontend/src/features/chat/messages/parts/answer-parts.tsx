@@ -9,7 +9,7 @@ import { MessageFiles } from '../message-files';
 import { Reasoning } from '../reasoning';
 import { Thinking } from '../thinking';
 import { runningGeneration, useStreaming } from '../use-streaming';
-import { partsOf } from './answer-content';
+import { messageParts } from './answer-content';
 
 /** Answers with tools or sources are rare, so their code is loaded with the first of them. */
 const ToolCall = lazyWithPreload(() => import('./tool-call'));
@@ -28,7 +28,7 @@ interface AnswerPartsProps {
 export function AnswerParts({ message, scope }: AnswerPartsProps) {
   const generationId = runningGeneration(message);
   const isRunning = generationId !== null;
-  const parts = useStreaming(generationId, (entry) => entry?.parts, areAlike) ?? partsOf(message);
+  const parts = useStreaming(generationId, (entry) => entry?.parts, areAlike) ?? messageParts(message);
   const sources = parts.filter((part) => part.type === 'source');
   const hasTools = parts.some(({ type }) => type === 'tool');
   const newest = parts.findLastIndex(({ type }) => type !== 'source' && type !== 'image');

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../../app/i18n/formats';
 import { formatUsd } from '../../../../app/i18n/report-formats';
 import { undoSummary } from '../../../../app/queries/summary.query';
 import { t } from '../../../../app/i18n/translate';
-import { fail } from '../../../../components/feedback/fail';
+import { showFailure } from '../../../../components/feedback/fail';
 
 /** Where the part of a conversation ends that models read as a summary. It opens the text. */
 export function SummaryLine({ threadId, summary }: { threadId: number; summary: ThreadSummary }) {
@@ -18,7 +18,7 @@ export function SummaryLine({ threadId, summary }: { threadId: number; summary: 
     try {
       await undoSummary(threadId);
     } catch (error) {
-      fail('summary.undoFailed')(error);
+      showFailure('summary.undoFailed', error);
     }
     setUndoing(false);
   };

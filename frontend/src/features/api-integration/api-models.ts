@@ -1,6 +1,6 @@
 import { DEFAULT_MODEL_ID, type ExampleContext, isForPremium, type PublicModel } from '@tanya/contract';
 
-export function offeredModels(models: readonly PublicModel[]): PublicModel[] {
+export function apiModels(models: readonly PublicModel[]): PublicModel[] {
   return models.filter(({ isEnabled, isApiEnabled }) => isEnabled && isApiEnabled);
 }
 

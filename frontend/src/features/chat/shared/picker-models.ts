@@ -4,7 +4,7 @@ import { FALLBACK_MODEL, type PublicModel, SENDABLE_KINDS } from '@tanya/contrac
  * The models to choose from: the enabled ones for chat, then those for images, or the built-in model if the server has none. The
  * server sends them in this order.
  */
-export function offeredModels(models: readonly PublicModel[] | undefined): PublicModel[] {
+export function pickerModels(models: readonly PublicModel[] | undefined): PublicModel[] {
   const enabled = (models ?? []).filter(
     (model) => model.isEnabled && model.isInPicker && SENDABLE_KINDS.includes(model.kind),
   );

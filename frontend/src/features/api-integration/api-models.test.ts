@@ -1,5 +1,5 @@
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
-import { exampleModels, offeredModels } from './offered-models';
+import { exampleModels, apiModels } from './api-models';
 
 const model = (modelId: string, changes: Partial<PublicModel> = {}): PublicModel => ({
   ...FALLBACK_MODEL,
@@ -10,7 +10,7 @@ const chatExample = (...args: Parameters<typeof exampleModels>) => exampleModels
 const first = model('first/writer');
 const second = model('second/writer');
 
-describe('offeredModels', () => {
+describe('apiModels', () => {
   it('are the models that are enabled and API enabled, image models included', () => {
     const image = model('openai/gpt-image-1');
     const models = [
@@ -20,7 +20,7 @@ describe('offeredModels', () => {
       image,
       first,
     ];
-    expect(offeredModels(models)).toEqual([image, first]);
+    expect(apiModels(models)).toEqual([image, first]);
   });
 });
 
