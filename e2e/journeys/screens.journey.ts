@@ -260,6 +260,28 @@ for (const { name, rows, use } of [
   });
 }
 
+test.describe('on a phone on its side', () => {
+  test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
+
+  test('the menu shows a chat before anything is scrolled, and the account', async ({ chat, member, page }) => {
+    await chat.signIn(member);
+    await chat.open();
+    await chat.send('How does a rainbow form? [[words=5]]');
+    await chat.answerEnds();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    const chats = page.getByRole('region', { name: TEXTS.sidebar.recentChats });
+    const row = chats.getByRole('link', { name: /rainbow/ });
+    const account = page.getByRole('dialog').getByRole('contentinfo');
+    await expect(account).toBeInViewport({ ratio: 1 });
+    await expect(row).toBeInViewport({ ratio: 1 });
+    const [shown, foot] = [await row.boundingBox(), await account.boundingBox()];
+    expect(shown!.y + shown!.height).toBeLessThanOrEqual(foot!.y);
+    // The last section comes into view too.
+    await page.getByText(TEXTS.sidebar.otherApps).tap();
+    await expect(page.getByRole('button', { name: TEXTS.chat.upgrade })).toBeVisible();
+  });
+});
+
 /** Fifty chats of several days, the first of them pinned. */
 function manyChats(): Thread[] {
   const day = 24 * 3_600_000;

@@ -15,7 +15,18 @@ export function SidebarFooter() {
   const { data: settings } = useQuery(settingsQuery);
   usePreloadedRoute('/account/{-$tab}');
   return (
-    <Flex as="footer" align="center" gap="1" px="2" py="1" flexShrink={0} borderTopWidth="1px">
+    <Flex
+      as="footer"
+      position="sticky"
+      bottom="0"
+      bg="bg.subtle"
+      align="center"
+      gap="1"
+      px="2"
+      py="1"
+      flexShrink={0}
+      borderTopWidth="1px"
+    >
       {user ? (
         <Flex asChild flex="1" minW="0" align="center" gap="2.5" px="2" py="1" borderRadius="l2" textAlign="start">
           <Box asChild focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>

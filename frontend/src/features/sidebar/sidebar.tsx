@@ -30,7 +30,8 @@ const AppLinks = lazyWhenIdle(() => import('./app-links'));
 
 /**
  * The navigation: a column on wide screens, a drawer on narrow ones. New chat and the account stay in reach; the rows
- * between them are one scroller. The sections below it scroll only where they have no room.
+ * between them are one scroller. The sections below it scroll only where they have no room. In a window too low for
+ * that, such as a phone on its side, the whole scrolls below the account.
  */
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
@@ -42,7 +43,7 @@ export function Sidebar() {
   };
 
   return (
-    <Flex direction="column" height="100%" bg="bg.subtle" overflowY="auto">
+    <Flex direction="column" height="100%" bg="bg.subtle" overflowY="auto" scrollPaddingBottom="14">
       <Brand />
       <Box px="2" pb="1" flexShrink={0}>
         <NavButton icon={SquarePen} onClick={newChat}>
@@ -50,7 +51,15 @@ export function Sidebar() {
         </NavButton>
       </Box>
       {/* The padding of a scroll is for the bar of a selection, which would hide a row with the focus. */}
-      <Flex direction="column" flex="1 1 0" minH="30vh" overflowY="auto" scrollPaddingTop="11" px="2" data-scroller>
+      <Flex
+        direction="column"
+        flex="1 1 0"
+        minH="max(30vh, 16rem)"
+        overflowY="auto"
+        scrollPaddingTop="11"
+        px="2"
+        data-scroller
+      >
         <NavButton icon={Search} label={t('navigation.search')} keys={SEARCH_KEYS} onClick={openPalette}>
           {t('navigation.find')}
         </NavButton>
@@ -73,7 +82,7 @@ export function Sidebar() {
         <RecentChats onNavigate={slideOut} />
       </Flex>
       <Cut />
-      <Box flex="0 1 auto" minH="10" overflowY="auto" px="2">
+      <Box flex="0 1 auto" minH="10" overflowY="auto" px="2" css={{ '@media (max-height: 30rem)': { flexShrink: 0 } }}>
         <Sections user={user} />
         {!isPending && !mayUsePremium(user) && (
           <UpgradeButton
