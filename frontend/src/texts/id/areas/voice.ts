@@ -23,6 +23,7 @@ export default {
     resume: 'Lanjutkan membaca',
     stop: 'Berhenti membaca',
     code: 'Kode dilewati.',
+    formula: 'rumus',
     failed: 'Peramban tidak dapat membacakan jawaban ini.',
   },
 } as const satisfies Translation<typeof spec>;

@@ -20,6 +20,8 @@ export default {
     resume: 'Go on reading',
     stop: 'Stop reading',
     code: 'Code is left out.',
+    /** Within a sentence, in place of a fraction for example. */
+    formula: 'formula',
     failed: 'The browser could not read this answer aloud.',
   },
 } as const;

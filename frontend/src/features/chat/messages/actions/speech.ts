@@ -31,12 +31,14 @@ interface Reading {
 
 let reading: Reading | null = null;
 
+const words = () => ({ code: t('speech.code'), formula: t('speech.formula') });
+
 /** Reads an answer from its beginning, in place of one that is read now. */
 export function startReading(messageId: number, elements: () => Element[]): void {
   stopReading();
   const text = elements().reduce((all, element) => all + (element.textContent ?? ''), '');
   const language = guessLanguage(text, document.documentElement.lang.split('-')[0]!);
-  const sentences = sentencesIn(elements(), language, t('speech.code'));
+  const sentences = sentencesIn(elements(), language, words());
   if (sentences.length === 0) return;
   reading = { elements, language, sentences, at: 0 };
   useSpeech.setState({ messageId, isPaused: false });
@@ -104,7 +106,7 @@ function voiceFor(language: string): SpeechSynthesisVoice | null {
 function rangeOf(current: Reading): Range | undefined {
   const known = current.sentences[current.at]?.range;
   if (known === undefined || known.startContainer.isConnected) return known;
-  const fresh = sentencesIn(current.elements(), current.language, t('speech.code'));
+  const fresh = sentencesIn(current.elements(), current.language, words());
   if (fresh.length !== current.sentences.length) return undefined;
   current.sentences = fresh;
   return fresh[current.at]?.range;

@@ -1,8 +1,10 @@
 import { sentencesIn } from './spoken-sentences';
 
+const WORDS = { code: 'Code is left out.', formula: 'formula' };
+
 function read(html: string): string[] {
   document.body.innerHTML = `<div id="answer">${html}</div>`;
-  const sentences = sentencesIn([document.getElementById('answer')!], 'en', 'Code is left out.');
+  const sentences = sentencesIn([document.getElementById('answer')!], 'en', WORDS);
   return sentences.map(({ text }) => text);
 }
 
@@ -20,9 +22,18 @@ it('says a word in place of code, and leaves out what is shown twice', () => {
   ).toEqual(['Before.', 'Code is left out.', 'After .']);
 });
 
+it('says a word in place of a formula whose signs alone would mean something else', () => {
+  const half = '<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>';
+  const sum = '<math><mi>a</mi><mo>+</mo><msub><mi>b</mi><mn>1</mn></msub></math>';
+  expect(read(`<p>Take ${half}. Add ${sum}.</p><p>${half}</p>`)).toEqual(['Take formula.', 'Add a+b1.', 'formula']);
+  document.body.innerHTML = `<p>${half} is less. So is ${half}</p>`;
+  const sentences = sentencesIn([document.body.firstElementChild!], 'en', WORDS);
+  expect(sentences.map(({ range }) => range.toString())).toEqual(['12 is less.', 'So is 12']);
+});
+
 it('knows the place of each sentence', () => {
   document.body.innerHTML = '<div><p>One <b>bold</b> word. <i>Two</i>!</p></div>';
-  const sentences = sentencesIn([document.body.firstElementChild!], 'en', '');
+  const sentences = sentencesIn([document.body.firstElementChild!], 'en', WORDS);
   expect(sentences.map(({ range }) => range.toString())).toEqual(['One bold word.', 'Two!']);
 });
 
