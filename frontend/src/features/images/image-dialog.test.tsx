@@ -94,6 +94,22 @@ describe('ImageDialog', () => {
     expect(screen.getByAltText<HTMLImageElement>('a lighthouse').getAttribute('src')).toBe('/made.png');
   });
 
+  it('asks for no entry that is not stored while it generates, and does before', async () => {
+    const user = userEvent.setup();
+    const { letAnswer } = serveSlowly({ '/api/generate-image': { url: '/made.png', cost: 5 } });
+    await open();
+    await user.type(description(), 'a ship');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    await user.clear(description());
+    await submitDescription();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    letAnswer();
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  });
+
   it('offers a new image in place of the finished one', async () => {
     serve({ '/api/user/quota': QUOTA });
     setImage({ clientMessageId: 'id', prompt: 'a lighthouse', isRunning: false, url: '/made.png' });

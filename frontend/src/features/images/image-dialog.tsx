@@ -106,7 +106,8 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
     else mutate({ prompt: text, clientMessageId: text === latest?.prompt ? latest.clientMessageId : uuid() });
   };
   return (
-    <chakra.form onSubmit={submit} noValidate>
+    // A description is kept from its generation on.
+    <chakra.form onSubmit={submit} noValidate data-saved={prompt.trim() === latest?.prompt}>
       <Stack gap="4">
         <FormField
           label={t('imageDialog.description')}
