@@ -13,7 +13,7 @@ export default {
   images: {
     promptRequired: 'Please enter a description of the image you want to create',
     failed: 'The image could not be created. Please try again.',
-    created: 'Image created! It used {n} credits.',
+    created: 'Image created! It used {n} messages.',
     quotaTitle: 'Your quota is used up',
   },
   exhausted: {

@@ -69,7 +69,7 @@ export default {
   images: {
     promptRequired: 'Silakan masukkan deskripsi untuk gambar yang ingin Anda buat',
     failed: 'Gagal membuat gambar. Silakan coba lagi.',
-    created: 'Gambar berhasil dibuat! Menggunakan {n} kredit.',
+    created: 'Gambar berhasil dibuat! Memakai {n} pesan.',
     quotaTitle: 'Kuota Anda Sudah Habis',
     createNew: 'Buat Baru',
     download: 'Unduh',
