@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { loadTexts, showLanguage } from '../../app/i18n/load-texts';
 import { notify, type Notice } from './notify';
 import { toaster } from './toast-store';
 import { Toaster } from './toaster';
@@ -43,10 +44,28 @@ test('stands at the bottom right', async () => {
   expect(toast?.dataset['placement']).toBe('bottom-end');
 });
 
+test('has names for screen readers in the language of the page', async () => {
+  await loadTexts('more');
+  await act(() => showLanguage('id'));
+  cleanup();
+  await act(async () => {
+    render(
+      <FakeTheme>
+        <Toaster />
+      </FakeTheme>,
+    );
+  });
+  await show({ title: 'Model dibuat' });
+  await screen.findByText('Model dibuat');
+  expect(screen.getByRole('region', { name: 'Notifikasi (F8)' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Tutup' })).toBeDefined();
+  await act(() => showLanguage('spec'));
+});
+
 test('closes a notice by its button', async () => {
   await show({ title: 'Model created' });
   await screen.findByText('Model created');
-  await userEvent.setup().click(screen.getByRole('button', { name: /dismiss|close/i }));
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(shown()).toHaveLength(0));
 });
 

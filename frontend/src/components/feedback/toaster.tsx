@@ -1,6 +1,7 @@
 import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { toaster } from './toast-store';
 
 const SWIPE_PX = 50;
@@ -29,7 +30,7 @@ function Notification({ toast }: { toast: ToastData }) {
         {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
       </Box>
       {toast.action && <Toast.ActionTrigger>{toast.action.label}</Toast.ActionTrigger>}
-      <Toast.CloseTrigger>
+      <Toast.CloseTrigger aria-label={t('common.close')}>
         <X aria-hidden />
       </Toast.CloseTrigger>
     </Toast.Root>
@@ -40,7 +41,11 @@ function Notification({ toast }: { toast: ToastData }) {
 export function Toaster() {
   return (
     <Portal>
-      <ChakraToaster toaster={toaster} width={{ base: 'calc(100% - 2rem)', md: '420px' }}>
+      <ChakraToaster
+        toaster={toaster}
+        aria-label={t('common.notices')}
+        width={{ base: 'calc(100% - 2rem)', md: '420px' }}
+      >
         {(toast) => <Notification key={toast.id} toast={toast as ToastData} />}
       </ChakraToaster>
     </Portal>

@@ -88,6 +88,7 @@ export default {
   common: {
     cancel: 'Batal',
     close: 'Tutup',
+    notices: 'Notifikasi (F8)',
     copy: 'Salin',
     delete: 'Hapus',
     edit: 'Ubah',

@@ -33,6 +33,8 @@ export default {
   common: {
     cancel: 'Cancel',
     close: 'Close',
+    /** F8 moves the focus there. */
+    notices: 'Notifications (F8)',
     copy: 'Copy',
     delete: 'Delete',
     edit: 'Edit',
