@@ -1,6 +1,7 @@
 import { type DocumentPiece, labelled, type ModelDocument, noText } from '../../../files/document-pieces.js';
 import type { ProviderPart } from '../../../providers/provider.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
+import { markFor, quote } from './system-text.js';
 import { CUT_MARK, cutWithMark, fairShare } from './tokens.js';
 
 export type PromptDocument = ModelDocument;
@@ -17,18 +18,22 @@ interface QuotedDocuments {
 interface Composed {
   name: string;
   text: string;
+  /** What its quotation begins and ends with. */
+  mark: string;
   /** `at`: the end of the page's label and text. */
   pictures: { at: number; label: string; dataUrl: string }[];
 }
 
-const headOf = (name: string): string => `Attached document ${JSON.stringify(name)}:\n"""\n`;
+const labelOf = (name: string): string => `Attached document ${JSON.stringify(name)}`;
 
-const TAIL = '\n"""';
+const headOf = (name: string, mark: string): string => `${labelOf(name)}:\n${mark}\n`;
+
+const tailOf = (mark: string): string => `\n${mark}`;
 
 /** A document of text alone, as models read it. */
-export const quotedDocument = (name: string, text: string): string => headOf(name) + text + TAIL;
+export const quotedDocument = (name: string, text: string): string => quote(labelOf(name), text);
 
-const overheadOf = (name: string): number => estimateTokens(quotedDocument(name, CUT_MARK));
+const overheadOf = (name: string, mark: string): number => estimateTokens(headOf(name, mark) + CUT_MARK + tailOf(mark));
 
 const LABEL_TOKENS = estimateTokens('\n\n[page 1000]\n\n');
 
@@ -37,8 +42,8 @@ export const picturesIn = ({ pieces }: PromptDocument): number =>
   pieces.filter((piece) => typeof piece !== 'string').length;
 
 /** The least tokens of a document beside its pictures: its name, and the labels of its pages. */
-export const frameTokens = ({ name, pieces }: PromptDocument): number =>
-  overheadOf(name) + pieces.length * LABEL_TOKENS;
+export const frameTokens = (document: PromptDocument): number =>
+  overheadOf(document.name, compose(document, 0).mark) + document.pieces.length * LABEL_TOKENS;
 
 /**
  * Adds documents below a text within a number of tokens. The longest documents are cut first, to the same length each.
@@ -56,7 +61,7 @@ export function withDocuments(
   let left = pictures;
   for (const document of documents) {
     const composed = compose(document, left);
-    const overhead = overheadOf(document.name);
+    const overhead = overheadOf(composed.name, composed.mark);
     if (overhead > room && composed.pictures.length === 0) break;
     room -= overhead + composed.pictures.length * LABEL_TOKENS;
     left -= composed.pictures.length;
@@ -80,7 +85,7 @@ export function withDocuments(
 
 /** @param left the pages that may be sent as pictures; the others are named as pages without text */
 function compose({ name, pieces }: PromptDocument, left: number): Composed {
-  const composed: Composed = { name, text: '', pictures: [] };
+  const composed: Composed = { name, text: '', mark: '', pictures: [] };
   const add = (text: string) => (composed.text += composed.text === '' ? text : `\n\n${text}`);
   for (const piece of pieces) {
     if (typeof piece === 'string') add(piece);
@@ -90,16 +95,16 @@ function compose({ name, pieces }: PromptDocument, left: number): Composed {
       composed.pictures.push({ at: composed.text.length, label: piece.label, dataUrl: piece.dataUrl });
     }
   }
-  return composed;
+  return { ...composed, mark: markFor(composed.text) };
 }
 
 const textOf = (page: Exclude<DocumentPiece, string>): string =>
   page.text === '' ? noText([page.label]) : labelled(page);
 
 /** Pages behind the cut follow it, each below its label. @param shown the text of the document, cut */
-function addQuoted(parts: Parts, { name, text, pictures }: Composed, shown: string): void {
+function addQuoted(parts: Parts, { name, text, mark, pictures }: Composed, shown: string): void {
   const end = shown === text ? text.length : shown.length - CUT_MARK.length;
-  parts.addText(headOf(name));
+  parts.addText(headOf(name, mark));
   let at = 0;
   for (const picture of pictures.filter((each) => each.at <= end)) {
     parts.addText(text.slice(at, picture.at));
@@ -111,7 +116,7 @@ function addQuoted(parts: Parts, { name, text, pictures }: Composed, shown: stri
     parts.addText(`\n\n[${picture.label}]`);
     parts.addPicture(picture.dataUrl);
   }
-  parts.addText(TAIL);
+  parts.addText(tailOf(mark));
 }
 
 /** The parts of a message, neighbouring texts joined. */

@@ -160,7 +160,7 @@ export class PromptSource {
     for (const id of takesImages ? material.mixed : []) {
       const file = await this.files.read(owner, id, LIMITS.pagePictures - picturesOf(newest));
       if (file?.kind !== 'document') continue;
-      // Its text is among the passages.
+      // All text is among the passages. A page keeps its own: else one that is not sent would be named as without text.
       const pieces = file.pieces.filter((piece) => typeof piece !== 'string');
       if (pieces.length > 0) newest.documents = [...(newest.documents ?? []), { ...file, pieces }];
     }

@@ -14,11 +14,16 @@ const PROJECT_HEADING =
 
 const projectLabel = (name: string): string => `Instructions of the project ${JSON.stringify(name)}`;
 
-/** Quotes a text between marks that do not occur in it, so that the text cannot end its quotation. */
-export function quote(label: string, text: string): string {
+/** A mark that does not occur in a text, which therefore cannot end its quotation. */
+export function markFor(text: string): string {
   let longest = 2;
-  for (const [run] of text.matchAll(/"+/g)) longest = Math.max(longest, run.length);
-  const mark = '"'.repeat(longest + 1);
+  for (const [run] of text.matchAll(/"{3,}/g)) longest = Math.max(longest, run.length);
+  return '"'.repeat(longest + 1);
+}
+
+/** Quotes a text between marks that do not occur in it. */
+export function quote(label: string, text: string): string {
+  const mark = markFor(text);
   return `${label}:\n${mark}\n${text}\n${mark}`;
 }
 
