@@ -99,9 +99,11 @@ const insertWithBudget = statement<HeldCall & { budgetTerms: string; apiKeyId: n
   with target as (select), budget as materialized (${HOLD_BUDGETS}) ${insertHeld(`, ${BUDGET_COLUMNS}`, 'budget')}`);
 
 /** The trigger `usage_record_budget` settles the installation's budget with it, for a failed call too. */
-const settle = statement<{ id: number; isComplete: boolean } & Omit<RecordedUsage, 'firstTokenMs'>>(`
-  update usage_record set state = case when :isComplete::boolean then 'charged' else 'released' end,
-    reason = case when :isComplete::boolean then 'complete' else 'error' end, settled_at = now(),
+const settle = statement<
+  { id: number; reason: 'complete' | 'interrupted' | 'error' } & Omit<RecordedUsage, 'firstTokenMs'>
+>(`
+  update usage_record set state = case when :reason::text = 'complete' then 'charged' else 'released' end,
+    reason = :reason::text, settled_at = now(),
     prompt_tokens = :promptTokens::int, completion_tokens = :completionTokens::int,
     cached_tokens = :cachedTokens::int, reasoning_tokens = :reasoningTokens::int,
     cost_usd = :costUsd::numeric, cost_source = :costSource, answering_model = :answeringModel, total_ms = :totalMs::int
@@ -183,7 +185,7 @@ export class SiteCalls implements OnModuleDestroy {
     const startedAt = performance.now();
     const meter = new UsageMeter(pricing);
     const by: AnsweredBy = { modelId: model.modelId, connection: undefined };
-    let code: ErrorCode | null = 'internal';
+    let code: ErrorCode | null = null;
     try {
       const { provider, model: ownId, connection } = this.providers.route({ ...model, kind: 'embedding' });
       by.connection = connection?.name;
@@ -191,17 +193,16 @@ export class SiteCalls implements OnModuleDestroy {
       const { json, usage } = await withDeadline(timeoutMs, ends, (end) => provider.embed(body, end));
       if (usage === null) meter.estimate({ promptTokens: tokens, completionTokens: 0 });
       else meter.report(usage);
-      code = null;
       return json;
     } catch (error) {
       const failure = isTimeout(error) ? new ProviderError('timeout_first_token') : error;
       if (mayBeBilled(failure)) meter.estimate({ promptTokens: tokens, completionTokens: 0 });
-      if (failure instanceof ProviderError) code = failure.code;
+      code = codeOf(failure, ends);
       throw failure;
     } finally {
       const totalMs = Math.round(performance.now() - startedAt);
       this.metrics.ended({ ...meter.result, code }, by);
-      await this.dataSource.query(...settle({ id, isComplete: code === null, ...meter.result, totalMs }));
+      await this.dataSource.query(...settle({ id, reason: reasonOf(code), ...meter.result, totalMs }));
     }
   }
 
@@ -228,8 +229,9 @@ export class SiteCalls implements OnModuleDestroy {
     const isGood = answer.isComplete && (request.isGood?.(answer) ?? true);
     const totalMs = Math.round(performance.now() - startedAt);
     this.metrics.ended({ ...meter.result, code: answer.code }, by);
-    await this.dataSource.query(...settle({ id, isComplete: isGood, ...meter.result, totalMs }));
-    return isGood ? answer : { ...answer, isComplete: false, code: answer.code ?? 'provider_error' };
+    const code = isGood ? null : (answer.code ?? 'provider_error');
+    await this.dataSource.query(...settle({ id, reason: reasonOf(code), ...meter.result, totalMs }));
+    return { ...answer, isComplete: isGood, code };
   }
 
   /** @returns the id of the record @throws AppError when a budget refuses the call */
@@ -267,7 +269,7 @@ export class SiteCalls implements OnModuleDestroy {
   private async read(request: SiteRequest, meter: UsageMeter, by: AnsweredBy): Promise<Omit<SiteAnswer, 'costUsd'>> {
     const { model: asked, purpose, messages, maxTokens, maxCharacters, timeoutMs, signal: stop } = request;
     const enough = new AbortController();
-    const ends = AbortSignal.any([enough.signal, this.endsOf(stop)]);
+    const ends = this.endsOf(stop);
     let [text, reasoning, isReported, isCut] = ['', '', false, false];
     let failure: unknown = null;
     try {
@@ -275,7 +277,7 @@ export class SiteCalls implements OnModuleDestroy {
       by.connection = connection?.name;
       const limits = { maxTokens, reasoningEffort: lowestEffort(asked), defaults: ['max_tokens', 'reasoning_effort'] };
       const wanted = { model, messages, ...limits, separatesReasoning: true };
-      await withDeadline(timeoutMs, ends, (signal) =>
+      await withDeadline(timeoutMs, AbortSignal.any([enough.signal, ends]), (signal) =>
         provider.stream(wanted, signal, (events) => {
           for (const event of events) {
             if (event.type === 'text-delta') text += event.text;
@@ -299,11 +301,20 @@ export class SiteCalls implements OnModuleDestroy {
       const completionTokens = estimateTokens(text) + estimateTokens(reasoning);
       meter.estimate({ promptTokens: promptTokens(messages), completionTokens });
     }
-    const code = isComplete ? null : failure instanceof ProviderError ? failure.code : 'internal';
+    const code = isComplete ? null : codeOf(failure, ends);
     isCut ||= text.length > maxCharacters;
     return { text: text.slice(0, maxCharacters), isComplete, isCut, code };
   }
 }
+
+/** @param ends the signal that ends a call when nobody waits for it any more */
+function codeOf(failure: unknown, ends: AbortSignal): ErrorCode {
+  if (ends.aborted) return 'interrupted';
+  return failure instanceof ProviderError ? failure.code : 'internal';
+}
+
+const reasonOf = (code: ErrorCode | null): 'complete' | 'interrupted' | 'error' =>
+  code === null ? 'complete' : code === 'interrupted' ? code : 'error';
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 

@@ -1,4 +1,5 @@
 import { type ConversationStarter, DEFAULT_MODEL_ID, STARTERS, type UsageReport } from '@tanya/contract';
+import { ModelMetrics } from '../../src/models/model-metrics.js';
 import { SiteCalls } from '../../src/quota/site-calls.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -24,15 +25,34 @@ afterEach(() => harness.close());
 const idea = async (): Promise<string> =>
   (await (await harness.guest()).get<ConversationStarter>('/api/conversation-starter')).body.prompt;
 
-const ask = () =>
+const CALL = {
+  purpose: 'test',
+  model: { modelId: DEFAULT_MODEL_ID, upstreamId: DEFAULT_MODEL_ID, connectionId: null, contextLength: null },
+  timeoutMs: 20_000,
+};
+
+const ask = (signal?: AbortSignal) =>
   harness.app.get(SiteCalls).ask({
-    purpose: 'test',
-    model: { modelId: DEFAULT_MODEL_ID, upstreamId: DEFAULT_MODEL_ID, connectionId: null, contextLength: null },
+    ...CALL,
     messages: [{ role: 'user', content: 'Hello' }],
     maxTokens: 10,
     maxCharacters: 20,
-    timeoutMs: 20_000,
+    signal,
   });
+
+const embed = (signal: AbortSignal) => harness.app.get(SiteCalls).embed({ ...CALL, texts: ['Hello'], signal });
+
+/** The codes of the calls that ended, as the metrics of the models count them. */
+const endedWith = (): unknown[] => {
+  const codes: unknown[] = [];
+  const metrics = harness.app.get(ModelMetrics);
+  const ended = metrics.ended.bind(metrics);
+  jest.spyOn(metrics, 'ended').mockImplementation((call, by) => {
+    codes.push(call.code);
+    ended(call, by);
+  });
+  return codes;
+};
 
 it('is in the ledger and in the reports under the name of the site, and takes no message', async () => {
   harness.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 3, cost: 0.25 }, IDEAS.join('\n')));
@@ -115,8 +135,26 @@ it('ends with the server, and is settled then', async () => {
   harness.upstream.holdAfter('A begin');
   const asked = ask();
   await waitUntil('the call', () => harness.upstream.callsOf().length > 0);
+  const codes = endedWith();
   await harness.app.get(SiteCalls).onModuleDestroy();
-  expect(await asked).toMatchObject({ isComplete: false });
-  expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released' });
+  expect(await asked).toMatchObject({ isComplete: false, code: 'interrupted' });
+  expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released', reason: 'interrupted' });
+  expect(codes).toEqual(['interrupted']);
+  await harness.settle();
+});
+
+it.each([
+  ['an answer', ask],
+  ['vectors', embed],
+])('counts %s that nobody waits for any more as interrupted, not as a failure of the model', async (_kind, call) => {
+  const codes = endedWith();
+  const left = new AbortController();
+  harness.upstream.script({ on: call === embed ? 'embeddings' : undefined, delay: 60_000, body: '{}' });
+  const called = call(left.signal).catch((error: unknown) => error);
+  await waitUntil('the call', () => harness.upstream.calls.length > 0);
+  left.abort();
+  await called;
+  expect(codes).toEqual(['interrupted']);
+  expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released', reason: 'interrupted' });
   await harness.settle();
 });
