@@ -47,7 +47,7 @@ const findFile = statement<{ projectId: number; id: string }>(`select ${COLUMNS}
   from project_file pf ${joinFile('f', 'pf.file_id')} where pf.project_id = :projectId and pf.file_id = :id::uuid`);
 
 const findContents = statement<{ projectId: number; sha256: string }>(
-  `select file_id as id from project_file where project_id = :projectId and sha256 = :sha256`,
+  `select file_id as id, state from project_file where project_id = :projectId and sha256 = :sha256`,
 );
 
 const namesLike = statement<{ projectId: number; fileId: string; start: string }>(`
@@ -176,10 +176,15 @@ export class ProjectFileStore {
     return row === undefined ? null : this.toProjectFile(row);
   }
 
-  /** The file of a project that has these contents. */
-  async withContents(projectId: number, sha256: string): Promise<string | null> {
-    const [row] = await this.dataSource.query<{ id: string }[]>(...findContents({ projectId, sha256 }));
-    return row?.id ?? null;
+  /** The file of a project that has these contents; null without one. */
+  async withContents(
+    projectId: number,
+    sha256: string,
+    manager = this.dataSource.manager,
+  ): Promise<Pick<ProjectFile, 'id' | 'state'> | null> {
+    const found = findContents({ projectId, sha256 });
+    const [row] = await manager.query<Pick<ProjectFile, 'id' | 'state'>[]>(...found);
+    return row ?? null;
   }
 
   async usage(manager: EntityManager, projectId: number): Promise<ProjectUsage> {

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { PagePicture, ProjectFile, ProjectSection } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { DocumentPages } from '../files/projects/document-pages.js';
-import { ProjectDocuments, type StagedDocument } from '../files/projects/project-documents.js';
+import { type DeletedDocument, ProjectDocuments, type StagedDocument } from '../files/projects/project-documents.js';
 import type { Asker } from '../identity/identity.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { isForeignKeyViolation } from '../platform/database/constraint-violations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { IndexQueue } from './indexing/index-queue.js';
 import { ProjectChanges } from './project-changes.js';
-import { UNIQUE_CONTENTS } from './project-file.entity.js';
 import { ProjectFileStore } from './project-file-store.js';
 import { ProjectLimits } from './project-limits.js';
 import { ProjectStore } from './project-store.js';
@@ -103,34 +103,43 @@ export class ProjectFilesService {
 
   private async add(asker: Asker, projectId: number, staged: StagedDocument): Promise<ProjectFile> {
     const { sha256 } = staged;
-    await this.refuseSame(projectId, sha256);
+    await this.requireNew(projectId, sha256);
+    const replaced: DeletedDocument[] = [];
     try {
       const id = await this.documents.accept(projectId, staged, async (manager, fileId) => {
         if (!(await this.store.lock(manager, projectId))) throw new AppError('not_found');
         // The upload took its time: the asker may have been removed meanwhile.
         await this.projects.require(asker, projectId, 'edit', manager);
+        // Of two uploads of one file at once, the second has waited for the first.
+        const failed = await this.requireNew(projectId, sha256, manager);
+        if (failed !== null) replaced.push(...(await this.documents.deleteRow(manager, projectId, failed)));
         const name = await this.files.freeName(manager, projectId, fileId, staged.name);
         if (name !== staged.name) await this.documents.rename(manager, fileId, name);
         await this.files.insert(manager, projectId, { fileId, sha256, uploaderId: asker.userId! });
         await this.room.requireRoom(manager, projectId);
         await this.store.touch(manager, projectId);
       });
+      for (const file of replaced) await this.documents.deleteContents(file);
       this.queue.wake();
       await this.changes.announce(projectId);
       const file = await this.files.find(projectId, id);
       if (file === null) throw new AppError('not_found');
       return file;
     } catch (error) {
-      // Of two uploads of one file at once, the second has waited for the first.
-      if (isUniqueViolation(error, UNIQUE_CONTENTS)) await this.refuseSame(projectId, sha256);
       // The project was deleted during the upload.
       if (isForeignKeyViolation(error)) throw new AppError('not_found');
       throw error;
     }
   }
 
-  private async refuseSame(projectId: number, sha256: string): Promise<void> {
-    const id = await this.files.withContents(projectId, sha256);
-    if (id !== null) throw new AppError('conflict', { reason: 'file_exists', params: { id } });
+  /**
+   * @returns the id of a file with the same contents that failed, which a new upload replaces
+   * @throws AppError `conflict` with the id of any other
+   */
+  private async requireNew(projectId: number, sha256: string, manager?: EntityManager): Promise<string | null> {
+    const same = await this.files.withContents(projectId, sha256, manager);
+    if (same === null) return null;
+    if (same.state === 'failed') return same.id;
+    throw new AppError('conflict', { reason: 'file_exists', params: { id: same.id } });
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LIMITS, type PagePicture, type PageWord, type ProjectFile, type ProjectSection } from '@tanya/contract';
 import { p, word } from '../files/made-documents.js';
 import { encryptedPdf, pdfOf } from '../files/scanned-pdf.js';
+import { FileIndexer, ReaderBusy } from '../../src/projects/indexing/file-indexer.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { download, fileRowCount, filesOnDisk, PNG, upload } from '../harness/uploads.js';
@@ -119,6 +120,33 @@ describe('the files of a project', () => {
     expect(await filesOf(client, id)).toHaveLength(1);
     const other = await createProject(client);
     expect((await addFile(client, other.id, content, 'a.txt')).status).toBe(201);
+  });
+
+  it('are added again after they failed: the new one takes the place of the other', async () => {
+    const { client, id } = await withProject();
+    const stored = (await filesOnDisk(harness)).length;
+    const content = `A note ${randomUUID()}`;
+    const { body: failed } = await addFile(client, id, content, 'a.txt');
+    await filesRead(client, id);
+    const fail = `update project_file set state = 'failed', notices = '[{"code":"reader_busy"}]' where file_id = $1`;
+    await harness.dataSource.query(fail, [failed.id]);
+    const answers = await Promise.all(['a.txt', 'a.txt'].map((name) => addFile(client, id, content, name)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const [file, ...others] = await filesRead(client, id);
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({ name: 'a.txt', state: 'ready' });
+    expect(file!.id).not.toBe(failed.id);
+    expect(await filesOnDisk(harness)).toHaveLength(stored + 1);
+  });
+
+  it('wait for the readers of documents while these are busy', async () => {
+    const { client, id } = await withProject();
+    const index = jest.spyOn(harness.app.get(FileIndexer), 'index');
+    for (let count = 0; count < 6; count += 1) index.mockRejectedValueOnce(new ReaderBusy());
+    await addFile(client, id, 'The lighthouse is white.', 'light.txt');
+    expect((await filesRead(client, id))[0]).toMatchObject({ state: 'ready' });
+    expect(index).toHaveBeenCalledTimes(7);
+    index.mockRestore();
   });
 
   it('that are PDFs show their pages as pictures, with the places of the words, to members alone', async () => {

@@ -31,6 +31,9 @@ export interface StagedDocument {
   sha256: string;
 }
 
+/** Of a deleted row. */
+export type DeletedDocument = Pick<FileEntity, 'id' | 'picturesId'>;
+
 export interface DocumentReading {
   file: Pick<FileEntity, 'name' | 'type'>;
   read: ReadDocument;
@@ -166,11 +169,19 @@ export class ProjectDocuments {
 
   /** Deletes a file with all that was read of it, in one statement, then its contents. @throws AppError `not_found` */
   async delete(projectId: number, id: string): Promise<void> {
-    if (!isFileId(id)) throw new AppError('not_found');
-    type Deleted = Pick<FileEntity, 'id' | 'picturesId'>;
-    const [[deleted]] = await this.rows.query<[Deleted[], number]>(...deleteOne({ projectId, id }));
+    const [deleted] = isFileId(id) ? await this.deleteRow(this.rows.manager, projectId, id) : [];
     if (deleted === undefined) throw new AppError('not_found');
-    await this.removal.deleteContentsOf(deleted);
+    await this.deleteContents(deleted);
+  }
+
+  /** @returns what `deleteContents` takes after the transaction; nothing without the file */
+  async deleteRow(manager: EntityManager, projectId: number, id: string): Promise<DeletedDocument[]> {
+    const [deleted] = await manager.query<[DeletedDocument[], number]>(...deleteOne({ projectId, id }));
+    return deleted;
+  }
+
+  deleteContents(deleted: DeletedDocument): Promise<void> {
+    return this.removal.deleteContentsOf(deleted);
   }
 
   /**
