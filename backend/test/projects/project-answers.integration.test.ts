@@ -271,6 +271,60 @@ describe('files that are longer', () => {
     expect(later).toContain('Search again to use or to cite them.');
   });
 
+  describe('in a conversation that is long', () => {
+    const MODEL = 'scripted/short';
+    const SUMMARY = `They ask about berths. ${'They prefer quiet places. '.repeat(12)}`;
+
+    const isSummary = (messages: readonly { role: string; content: unknown }[]): boolean =>
+      String(messages[0]!.content).startsWith('You summarize');
+
+    const prompts = () =>
+      harness.upstream.callsOf().map(({ body }) => body['messages'] as { role: string; content: string }[]);
+
+    beforeAll(async () => {
+      const admin = await harness.admin();
+      const model = { modelId: MODEL, name: 'Short', provider: 'scripted', contextLength: 4_000 };
+      expect((await admin.post('/api/admin/models', model)).status).toBe(201);
+    });
+
+    /** Four turns with a search each. The prompt of the last one has 3,600 tokens by the count of its provider. */
+    async function searched(detail: string): Promise<{ client: HttpClient; threadId: number }> {
+      const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
+      let place: Record<string, unknown> = { projectId: id };
+      for (let turn = 1; turn <= 4; turn += 1) {
+        const steps = [
+          { text: `At six [1]. ${detail}` },
+          { finish: 'stop' },
+          { usage: { prompt: turn === 4 ? 3_600 : 100, completion: 20 } },
+        ];
+        harness.upstream.script(calls('search_project', { query: 'harbour' }), { steps: [...steps, { done: true }] });
+        const content = `Question ${turn}. ${detail}`;
+        const { threadId } = await ask(client, { ...place, content, model: MODEL });
+        place = { threadId };
+      }
+      await harness.settle();
+      harness.upstream.calls.length = 0;
+      return { client, threadId: Number(place['threadId']) };
+    }
+
+    it('are not counted with what prompts leave out of earlier answers: no summary comes too early', async () => {
+      const { client, threadId } = await searched('');
+      harness.upstream.script(says('Fine.'));
+      await ask(client, { threadId, content: 'And now?', model: MODEL });
+      expect(prompts().some(isSummary)).toBe(false);
+    });
+
+    it('leave neither passages nor numbers to its summary', async () => {
+      const { client, threadId } = await searched('Please remember this detail of our plan. '.repeat(27));
+      harness.upstream.script(says(SUMMARY), says('Fine.'));
+      await ask(client, { threadId, content: 'And now?', model: MODEL });
+      const asked = JSON.stringify(prompts().find(isSummary));
+      expect(asked).toContain('Question 1.');
+      expect(asked).not.toContain('harbour opens at six');
+      expect(asked).not.toContain('[1]');
+    });
+  });
+
   it('are searched once for a model without tools', async () => {
     const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
     const refusal: Script = { status: 400, body: '{"error":{"message":"tools are not supported"}}' };

@@ -27,7 +27,7 @@ import {
   type PathMessage,
   type PromptPath,
 } from './prompt.js';
-import { withoutCitations, withoutPassages } from './earlier-passages.js';
+import { withoutPassages } from './earlier-passages.js';
 import { picturesIn } from './prompt-documents.js';
 import { withModelPrompt } from './system-text.js';
 import { FILES_SHARE, projectText } from './project-text.js';
@@ -93,16 +93,13 @@ export class PromptSource {
     const loader = new FileLoader(this.files, owner);
     const omitted = new Set<'attachments_too_large' | 'attachments_left_out'>();
     let room = largestRoom(request);
-    const slices = new Slices();
-    for await (const row of inSlices(rows, slices)) {
-      const parts = row.parts?.some(({ type }) => type === 'tool')
-        ? await withoutPassages(row.parts, slices)
-        : undefined;
+    for await (const row of inSlices(rows)) {
+      const parts = row.parts?.some(({ type }) => type === 'tool') ? row.parts : undefined;
       if (!row.isUserMessage && row.content === '' && parts === undefined) continue;
       const content = parseContent(row.content);
       const turn: PromptTurn = {
         role: row.isUserMessage ? 'user' : 'assistant',
-        text: await promptText(row, content, slices),
+        text: promptText(row, content),
         parts,
       };
       turns.push(turn);
@@ -191,8 +188,12 @@ export class PromptSource {
     const summary = last?.summary ?? null;
     const shown = summary === null ? rows : rows.slice(0, -1);
     const isWhole = summary !== null || (last?.parent_id ?? null) === null;
+    const slices = new Slices();
+    const read: PathMessage[] = [];
+    for await (const row of inSlices(shown, slices))
+      read.push(await withoutPassages(toPathMessage(row, modelId), slices));
     return {
-      rows: shown.map((row) => toPathMessage(row, modelId)),
+      rows: read,
       summary,
       ...(!isWhole && { unread: await this.summaries.countBefore(last!.id) }),
     };
@@ -283,11 +284,5 @@ function citedIn(rows: readonly PathMessage[]): CitedPlace[] {
 const picturesOf = ({ documents = [] }: PromptTurn): number =>
   documents.reduce((sum, document) => sum + picturesIn(document), 0);
 
-async function promptText(
-  { isUserMessage, parts = [] }: PathMessage,
-  { text, imageUrl }: MessageContent,
-  slices: Slices,
-): Promise<string> {
-  if (isUserMessage) return text;
-  return imageUrl ? `[An image was drawn: ${text}]` : withoutCitations(text, parts, slices);
-}
+const promptText = ({ isUserMessage }: PathMessage, { text, imageUrl }: MessageContent): string =>
+  !isUserMessage && imageUrl ? `[An image was drawn: ${text}]` : text;
