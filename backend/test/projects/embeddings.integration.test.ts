@@ -1,4 +1,5 @@
 import type { EmbeddingCost, ProjectDetails, ProjectFile } from '@tanya/contract';
+import { EmbeddingQueue } from '../../src/projects/embedding/embedding-queue.js';
 import { startChatHarness, type ChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -301,6 +302,23 @@ describe('without vectors', () => {
     await untilSemantic(made);
     expect(embedder.texts).toHaveLength(36);
     expect(await vectorsOf(made.id)).toEqual([{ modelId: MODEL, count: 100 }]);
+  });
+
+  it('a file that another node embeds is left to it, though it failed before', async () => {
+    embedder.failure = { status: 500, body: '{}' };
+    const made = await withFiles({ 'a.md': 'One hound.' });
+    await waitUntil('a notice', async () => (await filesOf(made.client, made.id))[0]!.notice !== undefined);
+    embedder.failure = null;
+    const lease = `update project_file set embedding_attempts = embedding_attempts + 1,
+      embedding_due_at = now() + make_interval(secs => $2) where project_id = $1 returning embedding_due_at as due`;
+    const [[{ due }]] = await harness.dataSource.query<[[{ due: Date }]]>(lease, [made.id, 19]);
+    await harness.app.get(EmbeddingQueue)['lookAgain']();
+    const dueNow = 'select embedding_due_at as due from project_file where project_id = $1';
+    expect(await harness.dataSource.query(dueNow, [made.id])).toEqual([{ due }]);
+    // One that waits for its next try has another moment.
+    await harness.dataSource.query(lease, [made.id, 60]);
+    await harness.app.get(EmbeddingQueue)['lookAgain']();
+    await untilSemantic(made);
   });
 
   it('a file that is deleted while it is embedded leaves nothing', async () => {

@@ -36,7 +36,7 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly shutdown = new AbortController();
 
   constructor(
-    @Inject(TIMINGS) timings: Timings,
+    @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly settings: SettingsService,
     private readonly models: ModelsService,
@@ -82,7 +82,7 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private async lookAgain(): Promise<void> {
     try {
       await this.look();
-      await this.store.retryNow(this.queue.claims.map(({ fileId }) => fileId));
+      await this.store.retryNow(this.timings.projectLease / 1000);
       this.wake();
     } catch (error) {
       this.logger.warn({ err: error }, 'files without embeddings not looked for; retrying at the next interval');

@@ -86,8 +86,13 @@ const countMissing = statement<EmbeddingKey>(`select count(*)::int as files,
     coalesce(sum(pf.characters), 0)::bigint as characters
   from project_file pf where ${LACKS_VECTORS}`);
 
-const retryNow = statement<{ running: readonly string[] }>(`update project_file set embedding_due_at = now()
-  where embedding_due_at > now() and embedding_notice is not null and file_id <> all(:running::uuid[])`);
+/**
+ * A file that a node embeds is due at the end of its lease, which is renewed each quarter of it. One that waits for its next
+ * try within the last half of a lease is taken for such a file, and is due soon anyway.
+ */
+const retryNow = statement<{ leaseSeconds: number }>(`update project_file set embedding_due_at = now()
+  where embedding_due_at > now() and embedding_notice is not null and embedding_due_at not between
+    now() + make_interval(secs => :leaseSeconds / 2.0) and now() + make_interval(secs => :leaseSeconds)`);
 
 /** A new upload is due since ever, and so comes before what the site renews. */
 const claimNext = statement<{ leaseSeconds: number }>(`update project_file
@@ -230,9 +235,9 @@ export class EmbeddingStore {
     return row;
   }
 
-  /** Lets the files whose embedding failed be tried again at once. @param running files that this node embeds */
-  async retryNow(running: readonly string[]): Promise<void> {
-    await this.dataSource.query(...retryNow({ running }));
+  /** Lets the files whose embedding failed be tried again at once, but for those that a node embeds now. */
+  async retryNow(leaseSeconds: number): Promise<void> {
+    await this.dataSource.query(...retryNow({ leaseSeconds }));
   }
 
   /** Begins the embedding of the next file of the queue; null when none is due. */
