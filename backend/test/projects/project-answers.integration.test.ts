@@ -325,6 +325,18 @@ describe('files that are longer', () => {
     });
   });
 
+  it('are quoted from the longest of the passages with one number', async () => {
+    const dogs = `${LONG.slice(0, 100).join(' ')} Dogs wait on the quay.`;
+    const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'dogs.md': `# Zebras\n\n${dogs}` });
+    harness.upstream.script(
+      calls('open_section', { file: 'dogs.md', section: 0 }),
+      calls('search_project', { query: 'zebras' }),
+      says('Ships wait. Dogs must wait on the quay [1].'),
+    );
+    const { aiMessage } = await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+    expect(sourcesOf(aiMessage)).toMatchObject([{ index: 1, quote: 'Dogs wait on the quay.' }]);
+  });
+
   it('are searched once for a model without tools', async () => {
     const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
     const refusal: Script = { status: 400, body: '{"error":{"message":"tools are not supported"}}' };

@@ -21,12 +21,12 @@ export class Citations {
     return this.last;
   }
 
-  /** The number of a passage: the same passage keeps its number. */
+  /** The number of a passage: the same passage keeps its number, and the longest text of it is what an answer cites. */
   numberOf(passage: Passage): number {
     const key = `${passage.fileId}:${passage.section}:${passage.start}`;
     const number = this.numbers.get(key) ?? this.next();
     this.numbers.set(key, number);
-    this.passages.set(number, passage);
+    if (passage.text.length >= (this.passages.get(number)?.text.length ?? 0)) this.passages.set(number, passage);
     return number;
   }
 
