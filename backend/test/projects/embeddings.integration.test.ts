@@ -321,6 +321,25 @@ describe('without vectors', () => {
     await untilSemantic(made);
   });
 
+  it('a text that the model refuses does not make those before it cost once more with each try', async () => {
+    // Also what is left of it after each cut.
+    embedder.refuses = (texts) => texts.some((text) => 'long.md Part 45\nOdd.'.startsWith(text));
+    const parts = Array.from({ length: 60 }, (_, at) => `# Part ${at}\n\n${at === 45 ? 'Odd' : 'Even'}.`);
+    const made = await withFiles({ 'long.md': parts.join('\n\n') });
+    await waitUntil('a notice', async () => (await filesOf(made.client, made.id))[0]!.notice !== undefined);
+    expect(await vectorsOf(made.id)).toEqual([{ modelId: MODEL, count: 45 }]);
+    const cost = async () =>
+      (await records(`user:${made.userId}`)).reduce((sum, { costUsd }) => sum + Number(costUsd), 0);
+    const before = await cost();
+    const again = 'select embedding_failures > 1 as again from project_file where project_id = $1';
+    await endPause(made.id);
+    await waitUntil('another try', async () => {
+      const [row] = await harness.dataSource.query<[{ again: boolean }]>(again, [made.id]);
+      return row.again;
+    });
+    expect(await cost()).toBe(before);
+  });
+
   it('a file that is deleted while it is embedded leaves nothing', async () => {
     embedder.delay = 1_500;
     const made = await withFiles({ 'a.md': 'A dog.' });

@@ -61,18 +61,18 @@ export class EmbeddingModel {
   }
 
   /**
-   * The vectors of texts, each of length 1. A model that takes fewer or shorter texts at once gets them so.
+   * The vectors of texts, each of length 1, as they come. A model that takes fewer or shorter texts at once gets them so.
    * @param payerId the account that pays; null for the site
    * @throws AppError for a budget that refuses the call, UnusableVectors and other ProviderErrors, the reason of the signal
    */
-  async embed(
+  async *embed(
     model: UsableModel,
     texts: readonly string[],
     payerId: number | null,
     signal?: AbortSignal,
-  ): Promise<Float32Array[]> {
+  ): AsyncGenerator<Float32Array[]> {
     const payer = payerId === null ? undefined : await this.payerOf(payerId);
-    return this.embedWithin({ model, payer, signal, timeoutMs: TEXTS_TIMEOUT_MS, purpose: 'embedding' }, texts);
+    yield* this.embedWithin({ model, payer, signal, timeoutMs: TEXTS_TIMEOUT_MS, purpose: 'embedding' }, texts);
   }
 
   /**
@@ -90,9 +90,10 @@ export class EmbeddingModel {
     try {
       const payer = await this.payerOf(userId);
       const call = { model, payer, signal, timeoutMs: QUESTION_TIMEOUT_MS, purpose: 'question' };
-      const [vector] = await this.embedWithin(call, [question]);
-      if (vector!.length === set.size) return vector!;
-      await this.store.open(set, vector!.length);
+      for await (const [vector] of this.embedWithin(call, [question])) {
+        if (vector!.length === set.size) return vector!;
+        await this.store.open(set, vector!.length);
+      }
       throw new UnusableVectors('vectors of another size than those of the files');
     } catch (error) {
       this.logger.debug({ err: error, modelId: set.modelId }, 'question not embedded; searching by words alone');
@@ -100,19 +101,23 @@ export class EmbeddingModel {
     }
   }
 
-  private async embedWithin(call: Call, texts: readonly string[], cuts = 0): Promise<Float32Array[]> {
+  private async *embedWithin(call: Call, texts: readonly string[], cuts = 0): AsyncGenerator<Float32Array[]> {
+    let vectors: Float32Array[];
     try {
-      return await vectorsIn(await this.calls.embed({ ...call, texts }), texts.length);
+      vectors = await vectorsIn(await this.calls.embed({ ...call, texts }), texts.length);
     } catch (error) {
       if (!isRefusedText(error) || (texts.length === 1 && cuts === MAX_CUTS)) throw error;
       if (texts.length === 1) {
         const [text] = texts as [string];
-        return this.embedWithin(call, [text.slice(0, text.length / 2).toWellFormed()], cuts + 1);
+        yield* this.embedWithin(call, [text.slice(0, text.length / 2).toWellFormed()], cuts + 1);
+      } else {
+        const half = Math.ceil(texts.length / 2);
+        yield* this.embedWithin(call, texts.slice(0, half), cuts);
+        yield* this.embedWithin(call, texts.slice(half), cuts);
       }
-      const half = Math.ceil(texts.length / 2);
-      const first = await this.embedWithin(call, texts.slice(0, half), cuts);
-      return [...first, ...(await this.embedWithin(call, texts.slice(half), cuts))];
+      return;
     }
+    yield vectors;
   }
 
   /** A decimal string; null when unknown. */

@@ -117,16 +117,22 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
       const chunks = await this.store.unembedded(claimed.fileId, set?.id ?? null, from, BATCH);
       const last = chunks.at(-1);
       if (last === undefined) return set;
+      from = last.index + 1;
       const texts = chunks.map(({ text }) => text);
-      const vectors = await this.model.embed(model, texts, claimed.payerId, this.shutdown.signal);
-      const found = await this.store.open(model, vectors[0]!.length);
-      if (found === null) throw new UnusableVectors('vectors of another size than before');
-      await this.store.insert(claimed, found.id, chunks, vectors);
-      const isOther = set !== null && set.id !== found.id;
-      // A set of another size lacks the chunks before, and all other files.
-      if (isOther) await this.store.enqueueMissing(model);
-      from = isOther ? 0 : last.index + 1;
-      set = found;
+      let done = 0;
+      // What was paid for is kept, also where the model refuses a later text.
+      for await (const vectors of this.model.embed(model, texts, claimed.payerId, this.shutdown.signal)) {
+        const found = await this.store.open(model, vectors[0]!.length);
+        if (found === null) throw new UnusableVectors('vectors of another size than before');
+        await this.store.insert(claimed, found.id, chunks.slice(done, done + vectors.length), vectors);
+        done += vectors.length;
+        if (set !== null && set.id !== found.id) {
+          // A set of another size lacks the chunks before, and all other files.
+          await this.store.enqueueMissing(model);
+          from = 0;
+        }
+        set = found;
+      }
     }
   }
 
