@@ -25,11 +25,14 @@ interface FileRow extends Omit<ProjectFile, 'notice' | 'notices' | 'createdAt'> 
   createdAt: Date;
 }
 
-/** What a project has of each limit. */
+/** What a project has. */
 export interface ProjectUsage {
   files: number;
   bytes: number;
   characters: number;
+  /** Pages that models see, and those of files without any text. */
+  pictures: number;
+  scans: number;
 }
 
 /** Raised when the search vectors of chunks or their codes are made in another way: those of earlier versions are made again. */
@@ -57,7 +60,8 @@ const namesLike = statement<{ projectId: number; fileId: string; start: string }
 const usageOf = statement<{
   projectId: number;
 }>(`select count(*)::int as files, coalesce(sum(f.size), 0)::bigint as bytes,
-    coalesce(sum(pf.characters), 0)::bigint as characters
+    coalesce(sum(pf.characters), 0)::bigint as characters, coalesce(sum(f.pictures), 0)::int as pictures,
+    coalesce(sum(f.pictures) filter (where pf.characters = 0), 0)::int as scans
   from project_file pf ${joinFile('f', 'pf.file_id')} where pf.project_id = :projectId`);
 
 /** The next file of the queue; another node passes over it until the lease ends. */

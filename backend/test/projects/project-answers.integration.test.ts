@@ -1,4 +1,7 @@
 import type { Message, SendMessageResponse, SourcePart, ToolPart } from '@tanya/contract';
+import { PromptEstimate } from '../../src/chat/generation/prompt-estimate.js';
+import { OrphanUsage } from '../../src/chat/nodes/orphan-usage.js';
+import { estimateTokens, MEDIA_TOKENS } from '../../src/providers/token-estimate.js';
 import { SearchTurns } from '../../src/projects/search/search-turns.js';
 import { pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
@@ -138,6 +141,32 @@ describe('files that fit into a quarter of the context', () => {
     const pictures = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image_url');
     expect(pictures).toHaveLength(1);
     expect(text).toContain('[page 2]');
+  });
+
+  it('are held in the budgets with their pages that go as pictures', async () => {
+    const { client } = await harness.member({ isPremium: true });
+    const { id } = await createProject(client);
+    await addFile(client, id, pdfOf([{ scan: 0.5 }, { scan: 0.4 }]), 'scan.pdf', 'application/pdf');
+    await addFile(client, id, pdfOf([{ text: 'Six.' }, { scan: 0.3 }]), 'mixed.pdf', 'application/pdf');
+    await filesRead(client, id);
+    const thread = { title: 'Hi', lifetime: null, isTemporary: false, tools: [], useInstructions: null, projectId: id };
+    const turn = { kind: 'new-thread', content: { text: 'Hi' }, ...thread } as const;
+    const model = { contextLength: 100_000, kind: 'chat' as const, systemPrompt: null };
+    const tokens = (vision: boolean) =>
+      harness.app.get(PromptEstimate).tokens('user:1', turn, { ...model, vision }, []);
+    expect((await tokens(true)) - (await tokens(false))).toBe(3 * MEDIA_TOKENS);
+  });
+
+  it('count in the cost of an answer whose node died', async () => {
+    const { client, id } = await withFiles({ 'rules.md': LONG.slice(0, 60).join('\n') });
+    const { aiMessage } = await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+    const [{ generation }] = await harness.dataSource.query<[{ generation: string }]>(
+      'select generation_id as generation from message where id = $1',
+      [aiMessage.id],
+    );
+    const nothing = { text: '', reasoning: '', parts: [], seq: 0 };
+    const { promptTokens } = await harness.app.get(OrphanUsage).estimate(generation, nothing);
+    expect(promptTokens).toBeGreaterThan(estimateTokens(LONG.slice(0, 60).join('\n')));
   });
 
   it('send events that agree with the stored content', async () => {

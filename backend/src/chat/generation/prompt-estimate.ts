@@ -52,7 +52,7 @@ export class PromptEstimate {
       Math.ceil(earlier.characters / CHARACTERS_PER_TOKEN) +
       earlier.messages * MESSAGE_OVERHEAD +
       (earlier.pictures + pages) * MEDIA_TOKENS +
-      (await this.projectTokens(turn, earlier, model)) +
+      (await this.projectTokens(turn, earlier, model, takesImages)) +
       ('content' in turn ? contentTokens(turn.content) : 0);
     return Math.min(tokens, largestRoom({ contextLength, shrink: false, takesImages }));
   }
@@ -61,10 +61,12 @@ export class PromptEstimate {
     turn: NewTurn,
     earlier: EarlierSize,
     { contextLength, kind }: Pick<ChatModel, 'contextLength' | 'kind'>,
+    takesImages: boolean,
   ): Promise<number> | number {
     const projectId = turn.kind === 'new-thread' ? turn.projectId : earlier.projectId;
     if (projectId === null || kind === 'image') return 0;
-    return this.knowledge.tokensOf(projectId, Math.floor((contextLength ?? DEFAULT_CONTEXT_LENGTH) * FILES_SHARE));
+    const tokens = Math.floor((contextLength ?? DEFAULT_CONTEXT_LENGTH) * FILES_SHARE);
+    return this.knowledge.tokensOf(projectId, tokens, takesImages);
   }
 
   private async pagesIn(owner: Owner, content: MessageContent): Promise<number> {

@@ -27,6 +27,7 @@ export interface OwnThread {
   isTemporary: boolean;
   /** The model of its last question; null in a thread without one. */
   modelId: string | null;
+  projectId: number | null;
 }
 
 /** Where a list shows a thread. Omitted fields keep their value; at most one is true. */
@@ -35,7 +36,7 @@ export interface ThreadPlace {
   isArchived?: boolean;
 }
 
-export interface ExportedThread extends Omit<OwnThread, 'isTemporary'> {
+export interface ExportedThread extends Omit<OwnThread, 'isTemporary' | 'projectId'> {
   isPinned: boolean;
   isArchived: boolean;
   tools: string[];
@@ -128,7 +129,7 @@ export class ThreadStore {
   async find(owner: Owner, id: number): Promise<OwnThread | null> {
     const rows = await this.dataSource.query<OwnThread[]>(
       `select id, title, active_leaf_id as "activeLeafId", model_id as "modelId",
-         is_temporary as "isTemporary" from thread
+         is_temporary as "isTemporary", project_id as "projectId" from thread
        where id = $1 and owner = $2 and (expires_at is null or expires_at > now())`,
       [id, owner],
     );

@@ -6,6 +6,8 @@ import { estimateTokens, promptTokens } from '../../providers/token-estimate.js'
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../quota/cost.js';
 import { ModelsService } from '../../models/models.service.js';
 import { MessageStore } from '../messages/message-store.js';
+import { ThreadStore } from '../messages/thread-store.js';
+import { Citations } from '../generation/live/citations.js';
 import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
 import { Pricing } from '../../models/pricing.js';
 import { readsImages } from '../generation/prompt/prompt.js';
@@ -19,6 +21,7 @@ export class OrphanUsage {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly store: GenerationStore,
     private readonly messages: MessageStore,
+    private readonly threads: ThreadStore,
     private readonly prompts: PromptSource,
     private readonly models: ModelsService,
     private readonly pricing: Pricing,
@@ -27,25 +30,29 @@ export class OrphanUsage {
   /** Never rejects while Postgres answers: a prompt that cannot be loaded makes the cost unknown. */
   async estimate(id: string, written: Checkpoint): Promise<RecordedUsage> {
     const row = await this.store.findById(id);
+    if (row === null) return UNKNOWN_USAGE;
+    const { fallback, owner, modelId, apiKeyId, userMessageId: messageId, threadId } = row;
     // The prompt of a detached generation was in the memory of its node alone.
-    if (row === null || row.userMessageId === null) return UNKNOWN_USAGE;
-    const { fallback } = row;
-    const { owner, modelId, apiKeyId } = row;
+    if (messageId === null) return UNKNOWN_USAGE;
     const ids = { generationId: id, userId: ownerUserId(owner), apiKeyId, modelId };
-    const tokens = await this.tokensOfPrompt(row.owner, row.userMessageId, row.modelId).catch((error: unknown) => {
+    const tokens = await this.tokensOfPrompt(owner, { messageId, threadId, modelId }).catch((error: unknown) => {
       this.logger.warn({ err: error, ...ids }, 'prompt of an orphan not loaded; recording an unknown cost');
       return null;
     });
     if (tokens === null) return UNKNOWN_USAGE;
-    const meter = new UsageMeter(await this.pricing.at(row.modelId, row.createdAt), fallback?.meter);
+    const meter = new UsageMeter(await this.pricing.at(modelId, row.createdAt), fallback?.meter);
     const completionTokens = estimateTokens(written.text) + estimateTokens(written.reasoning);
     meter.estimate({ promptTokens: tokens * stepsOf(written.parts), completionTokens });
     return { ...meter.result, firstTokenMs: null, totalMs: null };
   }
 
-  private async tokensOfPrompt(owner: Owner, messageId: number, modelId: string): Promise<number | null> {
+  private async tokensOfPrompt(
+    owner: Owner,
+    { messageId, threadId, modelId }: { messageId: number; threadId: number | null; modelId: string },
+  ): Promise<number | null> {
     const message = await this.messages.find(messageId);
     if (message === null) return null;
+    const thread = threadId === null ? null : await this.threads.find(owner, threadId);
     const model = this.models.find(modelId);
     const { messages } = await this.prompts.load(owner, message, {
       modelId,
@@ -54,7 +61,10 @@ export class OrphanUsage {
       shrink: false,
       modelPrompt: model?.systemPrompt ?? null,
       instructions: null,
-      projectId: null,
+      projectId: thread?.projectId ?? null,
+      // Files that go in whole count. What was found in longer ones is unknown, and tools search for nothing here.
+      citations: new Citations(),
+      canCall: true,
     });
     return promptTokens(messages);
   }

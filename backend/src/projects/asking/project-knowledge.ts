@@ -1,9 +1,9 @@
-import type { ProjectFile } from '@tanya/contract';
+import { LIMITS, type ProjectFile } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ProjectDocuments } from '../../files/projects/project-documents.js';
-import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../providers/token-estimate.js';
+import { CHARACTERS_PER_TOKEN, estimateTokens, MEDIA_TOKENS } from '../../providers/token-estimate.js';
 import { defineTool, ToolFailure } from '../../tools/define-tool.js';
 import type { CallableTool, CitedPlace, Passage, ToolContext } from '../../tools/tool.js';
 import { ProjectFileStore } from '../project-file-store.js';
@@ -162,10 +162,12 @@ export class ProjectKnowledge {
     return passages.filter(({ text }) => text !== '');
   }
 
-  /** An estimate of the tokens that the files take in a prompt. */
-  async tokensOf(projectId: number, tokens: number): Promise<number> {
-    const { characters } = await this.files.usage(this.dataSource.manager, projectId);
-    return Math.min(Math.ceil(characters / CHARACTERS_PER_TOKEN), tokens);
+  /** An estimate of the tokens that the files take in a prompt. @param takesImages whether pages go as pictures */
+  async tokensOf(projectId: number, tokens: number, takesImages: boolean): Promise<number> {
+    const { characters, pictures, scans } = await this.files.usage(this.dataSource.manager, projectId);
+    const whole = Math.ceil(characters / CHARACTERS_PER_TOKEN);
+    const pages = takesImages ? Math.min(whole <= tokens ? pictures : scans, LIMITS.pagePictures) : 0;
+    return Math.min(whole, tokens) + pages * MEDIA_TOKENS;
   }
 
   /** @param tokens of the passages of one call */
