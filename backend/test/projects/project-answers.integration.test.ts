@@ -143,6 +143,23 @@ describe('files that fit into a quarter of the context', () => {
     expect(text).toContain('[page 2]');
   });
 
+  it('are read in one statement, however many they are', async () => {
+    const notes = Array.from({ length: 20 }, (_, at) => [`note-${at}.md`, `# One\n\nNote ${at}.\n\n# Two\n\nMore.`]);
+    const { client, id } = await withFiles(Object.fromEntries(notes));
+    const query = jest.spyOn(harness.dataSource, 'query');
+    await ask(client, { projectId: id });
+    const read = query.mock.calls.filter(([sql]) => sql.includes('from file_section'));
+    query.mockRestore();
+    expect(read).toHaveLength(1);
+    const places = [...lastQuestion().matchAll(/^\[(\d+)\] "(note-\d+\.md)", section (\d)/gm)].map(
+      ([, ...place]) => place,
+    );
+    const names = notes.map(([name]) => name!).toSorted();
+    expect(places).toEqual(
+      names.flatMap((name, at) => [0, 1].map((section) => [`${2 * at + section + 1}`, name, `${section}`])),
+    );
+  });
+
   it('are held in the budgets with their pages that go as pictures', async () => {
     const { client } = await harness.member({ isPremium: true });
     const { id } = await createProject(client);

@@ -46,6 +46,11 @@ const selectSections = statement<{ fileId: string; first: number; last: number }
     where file_id = :fileId::uuid and index between :first::int and :last::int order by index`,
 );
 
+const selectAllSections = statement<{ fileIds: readonly string[] }>(`
+  select s.file_id as "fileId", s.index, s.kind, s.label, s.text
+  from unnest(:fileIds::uuid[]) with ordinality as given(id, place) join file_section s on s.file_id = given.id
+  order by given.place, s.index`);
+
 /** The label itself, that of a page with a name of its own, or that name: `page 14`, `page xii` or `xii` of `page 14 (xii)`. */
 const findSection = statement<{ fileId: string; label: string; name: string }>(`
   select index from file_section
@@ -157,6 +162,11 @@ export class ProjectDocuments {
   /** The sections of a file from `first` to `last`. */
   sections(fileId: string, first: number, last: number): Promise<ProjectSection[]> {
     return this.rows.query<ProjectSection[]>(...selectSections({ fileId, first, last }));
+  }
+
+  /** All sections of files, in the order of the files. */
+  allSections(fileIds: readonly string[]): Promise<(ProjectSection & { fileId: string })[]> {
+    return this.rows.query<(ProjectSection & { fileId: string })[]>(...selectAllSections({ fileIds }));
   }
 
   /** The index of the section with a label; null without one. */

@@ -141,10 +141,11 @@ export class ProjectKnowledge {
   ): Promise<Passage[] | null> {
     const characters = files.reduce((sum, file) => sum + file.characters, 0);
     if (characters / CHARACTERS_PER_TOKEN > tokens) return null;
-    const passages: Passage[] = [];
-    for (const { id, name } of files)
-      for (const section of await this.documents.sections(id, 0, MAX_SECTION))
-        if (section.text !== '') passages.push(passageOf(projectId, { ...section, fileId: id, name, start: 0 }));
+    const names = new Map(files.map(({ id, name }) => [id, name]));
+    const sections = await this.documents.allSections([...names.keys()]);
+    const passages = sections
+      .filter(({ text }) => text !== '')
+      .map((section) => passageOf(projectId, { ...section, name: names.get(section.fileId)!, start: 0 }));
     // Wide characters take more than the estimate, and a small section takes less than its place.
     return passages.reduce((sum, passage) => sum + tokensWithPlace(passage), 0) <= tokens ? passages : null;
   }

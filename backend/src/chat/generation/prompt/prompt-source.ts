@@ -155,7 +155,9 @@ export class PromptSource {
       if (scan?.kind === 'document') newest.documents = [...(newest.documents ?? []), scan];
     }
     for (const id of takesImages ? material.mixed : []) {
-      const file = await this.files.read(owner, id, LIMITS.pagePictures - picturesOf(newest));
+      const pages = LIMITS.pagePictures - picturesOf(newest);
+      if (pages === 0) break;
+      const file = await this.files.read(owner, id, pages);
       if (file?.kind !== 'document') continue;
       // All text is among the passages. A page keeps its own: else one that is not sent would be named as without text.
       const pieces = file.pieces.filter((piece) => typeof piece !== 'string');
