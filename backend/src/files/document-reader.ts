@@ -19,7 +19,7 @@ import { type FileClaim, type InspectedFile, inspectFile } from './inspection/fi
 import { FILE_STORE, type FileStore } from './store/file-store.js';
 import { Staging } from './upload/staging.js';
 
-/** Raised when readers give more of a document than before: files that others have read are read again. */
+/** Raised when readers give more of a document than before: attachments that others have read are read again. */
 export const READER_VERSION = 16;
 
 /** A document with the pictures of its pages. */
@@ -67,7 +67,7 @@ const storeReadingWithoutText = statement<{
       then :notice else notice end
   where id = :fileId`);
 
-/** Reads documents at their upload, and those of earlier versions of the reader again on their first use. */
+/** Reads documents at their upload, and attachments of earlier versions of the reader again on their first use. */
 @Injectable()
 export class DocumentReader {
   /** Files that are being read again, by their ids. */
@@ -119,9 +119,12 @@ export class DocumentReader {
     }
   }
 
-  /** Reads a file again that an earlier version has read. A failure is logged, and the earlier text stays. */
+  /**
+   * Reads a file again that an earlier version has read. A failure is logged, and the earlier text stays. A file of a project
+   * stays as it was read: its passages, their vectors and the citations of them are made of its sections.
+   */
   async refresh(file: FileEntity): Promise<void> {
-    if (file.readerVersion >= READER_VERSION) return;
+    if (file.readerVersion >= READER_VERSION || file.projectId !== null) return;
     const running =
       this.running.get(file.id) ??
       this.readAgain(file)

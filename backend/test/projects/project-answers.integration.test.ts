@@ -186,6 +186,19 @@ describe('files that fit into a quarter of the context', () => {
     expect(promptTokens).toBeGreaterThan(estimateTokens(LONG.slice(0, 60).join('\n')));
   });
 
+  it('stay as they were read for the search when they are shown as pictures', async () => {
+    const { client } = await harness.member({ isPremium: true });
+    const { id } = await createProject(client);
+    await addFile(client, id, pdfOf([{ scan: 0.5 }]), 'scan.pdf', 'application/pdf');
+    const [file] = await filesRead(client, id);
+    await harness.dataSource.query('update file set reader_version = 1 where id = $1', [file!.id]);
+    await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+    expect(lastQuestion()).toContain('scan.pdf');
+    expect(
+      await harness.dataSource.query('select reader_version as version from file where id = $1', [file!.id]),
+    ).toEqual([{ version: 1 }]);
+  });
+
   it('send events that agree with the stored content', async () => {
     const { client, id } = await withFiles({ 'hours.md': HOURS });
     const page = await harness.page(client);
