@@ -148,7 +148,7 @@ describe('files that fit into a quarter of the context', () => {
     const { client, id } = await withFiles(Object.fromEntries(notes));
     const query = jest.spyOn(harness.dataSource, 'query');
     await ask(client, { projectId: id });
-    const read = query.mock.calls.filter(([sql]) => sql.includes('from file_section'));
+    const read = query.mock.calls.filter(([sql]) => sql.includes('file_section'));
     query.mockRestore();
     expect(read).toHaveLength(1);
     const places = [...lastQuestion().matchAll(/^\[(\d+)\] "(note-\d+\.md)", section (\d)/gm)].map(
