@@ -137,6 +137,40 @@ describe('vectors', () => {
     await expect(relayedJson(Buffer.from('{"data":[]}'), 'float', 1)).rejects.toMatchObject({ code: 'provider_error' });
   });
 
+  it.each(['null', 'NaN', '-Infinity', '[]'])(
+    'with %s in place of a number are refused, in long lists too',
+    async (hole) => {
+      for (const length of [3, 10_000])
+        for (const encoding of ['float', 'base64'] as const) {
+          const numbers = Array.from({ length }, (_, at) => (at === 2 ? hole : '0.25')).join();
+          const json = `{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[${numbers}]}],"usage":{"prompt_tokens":3}}`;
+          await expect(relayedJson(Buffer.from(json), encoding, 2)).rejects.toMatchObject({ code: 'provider_error' });
+        }
+    },
+  );
+
+  it.each(['null', '[]'])('of which one is %s are refused, in long lists too', async (hole) => {
+    for (const length of [3, 10_000]) {
+      const first = JSON.stringify({ index: 0, embedding: Array.from({ length }, () => 0.25) });
+      const json = `{"data":[${first},{"index":1,"embedding":${hole}}],"usage":{"prompt_tokens":3}}`;
+      await expect(relayedJson(Buffer.from(json), 'float', 2)).rejects.toMatchObject({ code: 'provider_error' });
+    }
+  });
+
+  it('in base64 of which one is empty are refused, in long lists too', async () => {
+    for (const hole of ['null', '""']) {
+      const first = JSON.stringify({ index: 0, embedding: Buffer.alloc(40_000, 1).toString('base64') });
+      const json = `{"data":[${first},{"index":1,"embedding":${hole}}],"usage":{"prompt_tokens":3}}`;
+      await expect(relayedJson(Buffer.from(json), 'base64', 2)).rejects.toMatchObject({ code: 'provider_error' });
+    }
+  });
+
+  it('are relayed as they are where null stands around them', async () => {
+    const numbers = Array.from({ length: 10_000 }, () => ' 0.25').join();
+    const json = `{"id":null,"data":[{"index":0,"embedding":[${numbers}]}],"usage":{"prompt_tokens":3,"prompt_tokens_details":null}}`;
+    expect((await relayedJson(Buffer.from(json), 'float', 1)).json.toString()).toBe(json);
+  });
+
   it('without their places get them', async () => {
     for (const length of [1, 10_000]) {
       const embedding = Array.from({ length }, () => 0.25);

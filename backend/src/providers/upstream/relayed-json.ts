@@ -25,6 +25,10 @@ const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 
 const PLACE = Buffer.from('"index"');
+const DATA = Buffer.from('"data"');
+/** What stands for a number or a vector that a server could not compute, and for a vector in base64, which may have these letters. */
+const NO_NUMBERS = ['null', 'NaN', 'nan', 'Infinity', '[]'].map((word) => Buffer.from(word));
+const NO_TEXTS = [':null', ': null', ':""', ': ""'].map((word) => Buffer.from(word));
 const PROMPT_TOKENS = /"(?:prompt|input)_tokens"\s*:\s*(\d{1,9})\b/;
 /** Voyage has no other count. Of vectors it is the same. */
 const TOTAL_TOKENS = /"total_tokens"\s*:\s*(\d{1,9})\b/;
@@ -45,7 +49,7 @@ const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 export async function relayedJson(body: Buffer, encoding: VectorEncoding, inputs: number): Promise<RelayedJson> {
   const received = objectIn(body);
   const sent = encodingOf(received);
-  const isUsual = sent === encoding && received.includes(PLACE);
+  const isUsual = sent === encoding && received.includes(PLACE) && !lacksNumbers(received, encoding);
   const json =
     received.length <= SMALL || !isUsual ? await checked(received, isUsual ? null : encoding, sent) : received;
   const ends = json.length <= 2 * ENDS ? latin(json) : latin(json.subarray(0, ENDS)) + latin(json.subarray(-ENDS));
@@ -82,6 +86,12 @@ async function checked(json: Buffer, encoding: VectorEncoding | null, sent: Vect
   const pieces: Buffer[] = [];
   for await (const piece of inSlices(jsonPieces({ ...value, data: vectors }))) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
+}
+
+/** Whether a vector in a list may have a hole, as of llama.cpp and MLX for some texts. What stands around the list says nothing. */
+function lacksNumbers(json: Buffer, encoding: VectorEncoding): boolean {
+  const list = json.subarray(Math.max(json.indexOf(DATA), 0), json.lastIndexOf(']') + 1);
+  return (encoding === 'float' ? NO_NUMBERS : NO_TEXTS).some((word) => list.includes(word));
 }
 
 const latin = (bytes: Buffer): string => bytes.toString('latin1');
