@@ -48,6 +48,17 @@ describe('F16: a malformed or unusual stream', () => {
       },
     ],
     ['that claims to be JSON', { steps: WHOLE, headers: { 'content-type': 'application/json' } }],
+    [
+      'as a sequence of JSON',
+      {
+        steps: [
+          { raw: `\x1e{"choices":[{"delta":{"content":${JSON.stringify(TEXT)}}}]}\n` },
+          { wait: 20 },
+          { raw: '\x1e{"choices":[{"delta":{},"finish_reason":"stop"}]}\n' },
+        ],
+        headers: { 'content-type': 'application/json-seq' },
+      },
+    ],
     ['that claims to be HTML', { steps: WHOLE, headers: { 'content-type': 'text/html; charset=UTF-8' } }],
     [
       'as JSON on several lines that claims to be a stream',

@@ -22,7 +22,8 @@ const READ_BYTES = 64 * 1024;
 /** A read that takes longer to decode, in ms, is the last one of its turn of the event loop: libuv reads up to 32 times in one. */
 const READ_MS = 1;
 
-const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/;
+/** A sequence of JSON is a stream: `application/json-seq`. */
+const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b(?!-)/;
 
 const HTML_TYPE = /^(text\/html|application\/xhtml)/;
 

@@ -51,6 +51,8 @@ const MOST_SKIPPED = 20_000;
 const MOST_LISTED = 5_000;
 
 const BYTE_ORDER_MARK = 0xfeff;
+/** Before each value of a JSON text sequence. No JSON has it within a text. */
+const RECORD = '\x1e';
 
 export interface CompletionOptions extends ChoiceOptions {
   /** Number of answers that were asked for; others are ignored. One by default. */
@@ -186,7 +188,8 @@ export class CompletionDecoder {
     if (this.failure || this.done || text === '') return;
     const input = this.started || text.charCodeAt(0) !== BYTE_ORDER_MARK ? text : text.slice(1);
     this.started = true;
-    this.parser.feed(this.limit.pass(this.lineEnds.pass(input)));
+    const events = input.includes(RECORD) ? input.replaceAll(RECORD, '') : input;
+    this.parser.feed(this.limit.pass(this.lineEnds.pass(events)));
     if (this.limit.justCut) {
       this.isCut = true;
       this.parser.feed('\n\n');
