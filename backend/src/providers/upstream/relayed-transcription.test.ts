@@ -45,6 +45,16 @@ describe('relayedTranscription', () => {
     }
   });
 
+  it('takes a text or JSON that is called a page for what it is', async () => {
+    const type = 'text/html; charset=utf-8';
+    expect((await relayedTranscription('{"text":"Hello"}', { isJson: true, type })).body).toBe('{"text":"Hello"}');
+    expect((await relayedTranscription('Hello', { isJson: false, type })).body).toBe('Hello');
+    for (const isJson of [true, false])
+      await expect(relayedTranscription('\n<head><title>502</title>', { isJson, type })).rejects.toMatchObject({
+        fault: 'html',
+      });
+  });
+
   it('leaves out a byte order mark', async () => {
     expect((await relayedTranscription('\ufeff{"text":"a"}', JSON_FORM)).body).toBe('{"text":"a"}');
   });

@@ -53,16 +53,15 @@ const BYTE_ORDER_MARK = '\ufeff';
  * @throws ProviderError for anything else, also for an error of status 200 in place of a plain text
  */
 export async function relayedTranscription(text: string, { isJson, type }: AskedFormat): Promise<Transcription> {
-  if (/^text\/html/i.test(type ?? '')) throw new ProviderError('provider_error', { fault: 'html' });
   const body = (text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text).replaceAll('\0', '');
+  // PHP calls all that a program writes HTML.
+  const isPage = isErrorPage(body.trimStart()) || (/^text\/html/i.test(type ?? '') && body.trimStart().startsWith('<'));
+  if (isPage) throw new ProviderError('provider_error', { fault: 'html' });
   const answer = isJson || body.trimStart().startsWith('{') ? await parseAnswer(body).catch(() => null) : null;
   const hasText = isFields(answer) && typeof answer['text'] === 'string' && answer['text'] !== '';
   const error = hasText ? null : errorIn(answer);
   if (error !== null) throw failureOfAnswer(error);
-  if (!isJson) {
-    if (isErrorPage(body.trimStart())) throw new ProviderError('provider_error', { fault: 'html' });
-    return { body, usage: null };
-  }
+  if (!isJson) return { body, usage: null };
   if (typeof answer !== 'object' || answer === null || !('text' in answer) || typeof answer.text !== 'string')
     throw new ProviderError('provider_error');
   const { usage, model } = answer as { usage?: unknown; model?: unknown };
