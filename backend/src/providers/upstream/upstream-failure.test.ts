@@ -45,6 +45,19 @@ it.each([
   ['InvalidApiKey', 'provider_auth'],
   ['context_length_exceeded', 'provider_context'],
   ['InternalServerError', 'provider_error'],
+  // Vercel's gateway, of an error that it could not read.
+  [
+    {
+      code: 'error',
+      message: 'Stream error occurred',
+      cause: { name: 'ZodError', message: '[]' },
+      value: {
+        error_type: 'validation_error',
+        error_message: '{"error":{"message":"This model\'s maximum context length is 4096 tokens."}}',
+      },
+    },
+    'provider_context',
+  ],
   // Alibaba, Volcengine, Z.AI, MiniMax, DeepSeek, LiteLLM.
   [{ code: 'DataInspectionFailed', message: 'Input data may contain inappropriate content.' }, 'provider_refused'],
   [{ code: 'AccountQuotaExceeded', type: 'TooManyRequests', message: 'It will reset at 6 pm.' }, 'provider_credit'],
@@ -100,6 +113,9 @@ it.each([
   [400, { message: 'You have reached your specified workspace API usage limits.' }, 'credit'],
   [400, { type: 'budget_exceeded', message: 'Budget has been exceeded! Current cost: 10.2' }, 'credit'],
   [403, { code: 'AccountOverdueError', message: 'Your account has an overdue balance.' }, 'credit'],
+  // New API, Fireworks.
+  [403, { type: 'new_api_error', code: 'pre_consume_token_quota_failed', message: 'need quota: 0.5' }, 'credit'],
+  [412, { message: 'Account a is suspended, possibly due to reaching the monthly spending limit.' }, 'credit'],
   [429, { code: '1113', message: '余额不足或无可用资源包,请充值。' }, 'credit'],
   // Gemini, xAI.
   [400, { code: 400, message: 'API key not valid.', details: [{ reason: 'API_KEY_INVALID' }] }, 'auth'],

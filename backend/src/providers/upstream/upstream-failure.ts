@@ -9,15 +9,15 @@ import { type RetryHeaders, retryDelayOf, statedDelayOf } from './dialect/retry-
 const REFUSAL =
   /content[ _-]?(policy|filter|management|moderation)|moderation|safety system|flagged|data_?inspection_?failed|(inappropriate|prohibited|sensitive|harmful) (content|information)|content exists risk|sensitive_?(words?|content)|violates usage guidelines|new_sensitive|违规|敏感/i;
 const CREDIT =
-  /insufficient[ _-]?((account|user)[ _-])?(quota|credit|funds|balance)|exceeded your current (token )?quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|quota is not enough|余额不足|额度不足|欠费/i;
+  /insufficient[ _-]?((account|user)[ _-])?(quota|credit|funds|balance)|exceeded your current (token )?quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|\bmonthly spending limit\b|quota is not enough|余额不足|额度不足|欠费/i;
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
 const CREDIT_NAME =
-  /insufficient[ _-]?(user[ _-])?(quota|credit|funds|balance)|exceeded_current_quota|account_?quota_?exceeded|budget_exceeded|billing|arrear|overdue/i;
+  /insufficient[ _-]?(user[ _-])?(quota|credit|funds|balance)|exceeded_current_quota|account_?quota_?exceeded|pre_consume_\w{0,20}quota|budget_exceeded|billing|arrear|overdue/i;
 /** A wrong key, for which Gemini and xAI send 400, or one that the provider does not serve where this server stands. */
 const KEY =
   /api[ _-]?key[ _](you provided )?(is |was |has |has been )?(not (valid|found|provided)|invalid|incorrect|expired|missing|required|revoked|disabled|reported as leaked)|(invalid|incorrect|expired|valid|missing|no)[ _]?api[ _-]?key|provide an api key|invalid (authentication|proxy server token)|authentication_?error\b|login fail|无效的(令牌|api ?key)|身份验证失败|location is not supported/i;
 const BUSY_WORDS =
-  /^rate limit\b|\b(too many requests|rate_?limit_?error|overloaded|too busy|at capacity|high demand|concurrency limit|requests per minute)\b|访问量过大|负载|繁忙|并发/i;
+  /^rate limit\b|\b(too many requests|rate_?limit_?error|overloaded|too busy|at capacity|high demand|concurrency limit|requests per minute|throttling(exception)?)\b|访问量过大|负载|繁忙|并发/i;
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_?many_?requests|throttl|resource_?exhausted|server_?busy/i;
 /** A rate that is used up, which a server that is overloaded does not say. */
 const RATE =
@@ -171,7 +171,8 @@ function failureOfStatus(
 
 function codeOf(status: number, detail: FailureDetail, stated: number | undefined): ProviderErrorCode {
   const words = wordsOf(detail);
-  if (status === 402 || ([400, 403, 429].includes(status) && lacksCredit(detail, stated))) return 'provider_credit';
+  if (status === 402 || ([400, 403, 412, 429].includes(status) && lacksCredit(detail, stated)))
+    return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
   if (status === 403 && BLOCKED.test(detail.message ?? '')) return 'provider_error';
   if (status === 401 || status === 403 || (status === 400 && KEY.test(words))) return 'provider_auth';
@@ -179,7 +180,7 @@ function codeOf(status: number, detail: FailureDetail, stated: number | undefine
   if (status === 429 || status === 498) return exceedsMinute(detail, stated) ? 'provider_context' : 'provider_busy';
   if (status === 413)
     return BUSY_NAME.test(nameOf(detail)) && !exceedsMinute(detail, stated) ? 'provider_busy' : 'provider_context';
-  if ([400, 422, 500].includes(status) && saysTooLong(detail)) return 'provider_context';
+  if ([400, 422, ...OF_GATEWAYS].includes(status) && saysTooLong(detail)) return 'provider_context';
   if (status === 400 || status === 422) return 'provider_refused';
   if ((status === 500 || status === 501) && NOT_TAKEN.test(words)) return 'provider_refused';
   if (status === 415 || status === 451 || (status === 404 && UNSUPPORTED.test(words))) return 'provider_refused';
@@ -195,7 +196,7 @@ function exceedsMinute({ message = '' }: FailureDetail, stated: number | undefin
   return stated === undefined && Number(requested) > Number(limit);
 }
 
-/** Whether a 400, 403 or 429 means an account without credit. The message decides only where the code and type are silent. */
+/** Whether a 400, 403, 412 or 429 means an account without credit. The message decides only where the code and type are silent. */
 function lacksCredit(detail: FailureDetail, stated: number | undefined): boolean {
   const name = nameOf(detail);
   if (CREDIT_NAME.test(name)) return true;

@@ -18,8 +18,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export const MAX_TEXT = 2000;
 const MAX_DEPTH = 6;
 
-/** Names under which servers nest an error. A text under one of them is its message. */
-const NESTS = ['error', 'errors', 'err', 'detail', 'details', 'exception', 'fault', 'base_resp', 'message'] as const;
+/** Names under which servers nest an error, the last one what Vercel's gateway could not read. A text under one of them is its message. */
+const NESTS = [
+  ...['error', 'errors', 'err', 'detail', 'details', 'exception', 'fault', 'base_resp', 'message'],
+  'value',
+] as const;
 const MESSAGES = [
   ...['message', 'msg', 'error_msg', 'error_message', 'errorMessage', 'status_msg', 'description', 'error_description'],
   // AWS; WeChat.
