@@ -113,8 +113,26 @@ it('leaves out the default choice of tools, and no other one', () => {
   const tools = [{ type: 'function', function: { name: 'add' } }];
   const { adapter, isRepeated } = refused({ tools, tool_choice: 'auto' }, 400, refusal);
   expect([isRepeated, adapter.body]).toEqual([true, { tools }]);
-  for (const tool_choice of ['none', 'required', { type: 'function', function: { name: 'add' } }])
+  for (const tool_choice of ['required', { type: 'function', function: { name: 'add' } }])
     expect(refused({ tools, tool_choice }, 400, refusal).isRepeated).toBe(false);
+});
+
+it.each([
+  [
+    400,
+    says("tool_choice: Input tag 'none' found using 'type' does not match any of the expected tags: 'auto', 'any'"),
+  ],
+  [500, says("Incompatible tool choice param submitted - {'type': 'none'}")],
+  [400, says('Tool choice is none, but model called a tool')],
+  [400, says('Unknown parameter in toolConfig.toolChoice: "none", must be one of: auto, any, tool')],
+])('leaves out tools that may not be called after the %i %j', (status, refusal) => {
+  const tools = [{ type: 'function', function: { name: 'add' } }];
+  const body = { messages: [user('Hi')], tools, tool_choice: 'none', parallel_tool_calls: false };
+  const { adapter, isRepeated, memory } = refused(body, status, refusal);
+  expect([isRepeated, adapter.body]).toEqual([true, { messages: [user('Hi')] }]);
+  adapter.remember();
+  const next = { messages: [user('Hi')], tools, tool_choice: 'required' };
+  expect(new RequestAdapter(next, MODEL, memory).body).toEqual(next);
 });
 
 describe('the names of who wrote the messages', () => {

@@ -107,6 +107,15 @@ const defaultChoiceLeftOut: Adaptation = {
   apply: (body) => (isDefaultChoice(body) ? without(body, CHOICE) : body),
 };
 
+const forbidsCalls = (body: Body): boolean => hasTools(body) && body[CHOICE] === 'none';
+
+/** Without tools there are no calls either: Bedrock does not know the choice, Groq fails when the model calls one all the same. */
+const forbiddenToolsLeftOut: Adaptation = {
+  name: 'tool_choice_none',
+  isNamed: (refusal, body) => forbidsCalls(body) && /\btool_?[ ]?choice\b/i.test(`${refusal.param} ${refusal.message}`),
+  apply: (body) => (forbidsCalls(body) ? ['tools', CHOICE, 'parallel_tool_calls'].reduce(without, body) : body),
+};
+
 export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
   streamLeftOut,
   streamLeftOutBesideTools,
@@ -114,6 +123,7 @@ export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
   leftOut('parallel_tool_calls', 'parallelToolCalls', 'disable_parallel_tool_use'),
   leftOut('encoding_format'),
   defaultChoiceLeftOut,
+  forbiddenToolsLeftOut,
   detailLeftOut,
   renamed('max_tokens', 'max_completion_tokens'),
   renamed('max_completion_tokens', 'max_tokens'),

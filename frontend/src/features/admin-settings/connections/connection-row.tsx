@@ -195,6 +195,7 @@ const CHANGES = {
   tools: 'connections.toolsOfCalls',
   stream: 'connections.notStreamed',
   stream_with_tools: 'connections.notStreamedWithTools',
+  tool_choice_none: 'connections.toolsLeftOut',
   max_tokens: 'connections.limitRenamed',
   max_completion_tokens: 'connections.limitRenamed',
 } as const;

@@ -266,6 +266,7 @@ export default {
     defaultLeftOut: 'tanpa nilai bawaan {name}',
     notStreamed: 'jawaban sekaligus, tidak bertahap',
     notStreamedWithTools: 'jawaban sekaligus bila model boleh memanggil alat',
+    toolsLeftOut: 'tanpa alat bila model tidak boleh memanggilnya',
     limitRenamed: '{name} dengan nama lainnya',
     systemFolded: 'prompt sistem di pesan pertama',
     rolesAlternate: 'pertanyaan tanpa jawaban digabung',

@@ -262,6 +262,7 @@ export default {
     defaultLeftOut: 'without the default {name}',
     notStreamed: 'answers in one piece',
     notStreamedWithTools: 'answers in one piece where the model may call tools',
+    toolsLeftOut: 'no tools where the model may not call them',
     limitRenamed: '{name} under its other name',
     systemFolded: 'system prompt in the first message',
     rolesAlternate: 'questions without an answer joined',
