@@ -63,6 +63,14 @@ it('downloads a picture from the upstream without sending the key', async () => 
   expect(upstream.callsOf('other')[0]?.headers.authorization).toBeUndefined();
 });
 
+it.each(['/picture.txt', './files/picture.txt'])(
+  'downloads the picture %s from the upstream itself',
+  async (address) => {
+    const image = await draw(imageAt(address), { on: 'other', base64Body: PNG_BASE64 });
+    expect(image.bytes).toEqual(Buffer.from(PNG_BASE64, 'base64'));
+  },
+);
+
 it.each(['data:image/png;base64,', 'DATA:text/plain;charset=utf-8;BASE64,'])(
   'reads a picture in the URL %s',
   async (head) => {

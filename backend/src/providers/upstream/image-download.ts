@@ -9,15 +9,17 @@ export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 /**
  * Downloads a picture that an upstream returned as a URL. The URL is untrusted input: `connect` decides which addresses
- * it may lead to. The request carries no key, and redirects are not followed.
+ * it may lead to. One without an origin, as of Xinference, is that of the upstream.
+ * The request carries no key, and redirects are not followed.
  * @throws ProviderError for another scheme than HTTP(S), another status than 200 and more than MAX_IMAGE_BYTES
  */
 export async function downloadImage(
   address: string,
+  baseUrl: string,
   connect: buildConnector.connector,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = URL.canParse(address, `${baseUrl}/`) ? new URL(address, `${baseUrl}/`) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new ProviderError('provider_error');
   const agent = new Agent({ connect });
   try {

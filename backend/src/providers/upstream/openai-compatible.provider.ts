@@ -183,7 +183,10 @@ export class OpenAiCompatibleProvider implements Provider {
         // Some gateways send a data URL under either name.
         if (typeof content === 'string') return { bytes: imageInUrl(content) ?? Buffer.from(content, 'base64'), usage };
         if (typeof url === 'string')
-          return { bytes: imageInUrl(url) ?? (await downloadImage(url, this.connect, callSignal)), usage };
+          return {
+            bytes: imageInUrl(url) ?? (await downloadImage(url, this.baseUrl, this.connect, callSignal)),
+            usage,
+          };
       }
       const error = errorIn(answer);
       throw error === null ? new ProviderError('provider_error') : failureOfAnswer(error);
