@@ -35,6 +35,11 @@ it.each<[string, object, object]>([
     { type: 'object', properties: { a: {}, c: text } },
   ],
   [
+    'a requirement that no value fits',
+    { type: 'object', properties: { a: text, b: false }, required: ['a', 'b'] },
+    { type: 'object', properties: { a: text }, required: ['a'] },
+  ],
+  [
     'a condition',
     {
       type: 'object',

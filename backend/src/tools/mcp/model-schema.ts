@@ -16,7 +16,7 @@ export function modelSchema(listed: Schema): Schema {
   const schema = COMBINERS.some((name) => name in listed) ? merged(listed) : listed;
   // OpenAI refuses a request with any of these at the top of a tool.
   const { type: _, enum: _1, const: _2, not: _3, properties, required, ...rest } = schema;
-  const names = namesIn(required);
+  const names = namesIn(required).filter((name) => !isFields(properties) || properties[name] !== false);
   return {
     type: 'object',
     properties: isFields(properties) ? withoutBooleans(properties) : {},
