@@ -128,6 +128,18 @@ describe('calls', () => {
     ]),
     ['arguments as JSON in JSON', calls(piece('list', '"{\\"p\\":1}"', { index: 0, id: 'a' })), ONE],
     [
+      'such arguments whose first piece is a quotation mark, before the text so far',
+      calls(piece('list', '"', { index: 0, id: 'a' })) +
+        calls(piece(null, '"{\\"p\\"', { index: 0 })) +
+        calls(piece(null, '"{\\"p\\":1}"', { index: 0 })),
+      ONE,
+    ],
+    [
+      'such arguments in pieces, of which the first is a quotation mark',
+      calls(piece('list', '"', { index: 0, id: 'a' })) + calls(piece(null, '{\\"p\\":1}"', { index: 0 })),
+      ONE,
+    ],
+    [
       'a line end in a text of the arguments',
       calls(piece('list', '{"p":"x\ny"}', { id: 'a' })),
       [['a', 'list', { p: 'x\ny' }]],

@@ -180,7 +180,9 @@ export class ToolCallDeltas {
     if (call.isQuoted) return this.quote(call, piece);
     let added = piece;
     if (call.arguments === '') {
-      const text = call.held + piece;
+      // The first piece of a text may be its quotation mark, where each piece is the text so far.
+      const isTextSoFar = call.held !== '' && QUOTED.test(piece) && piece.startsWith(call.held);
+      const text = isTextSoFar ? piece : call.held + piece;
       const trimmed = text.trim();
       if (text.length <= MAX_ARGUMENTS && (PLACEHOLDER.test(trimmed) || PLACEHOLDER_START.test(trimmed))) {
         call.held = text;
