@@ -113,7 +113,18 @@ class CallText {
     if (field === undefined && Object.keys(object).some((key) => !WITHOUT_ARGUMENTS.includes(key))) return null;
     const given = field === undefined ? {} : object[field];
     const args = typeof given === 'string' ? parsed(given) : (given ?? {});
-    return isFields(args) ? { name, args } : null;
+    return isFields(args) && !this.hasArgumentBeside(name, args, object) ? { name, args } : null;
+  }
+
+  /** Whether an argument stands beside the others, where it would be lost. */
+  private hasArgumentBeside(name: string, args: Fields, object: Fields): boolean {
+    const beside = Object.keys(object).filter((key) => !WITHOUT_ARGUMENTS.includes(key) && !(key in args));
+    return beside.some((key) => this.parameterOf(name, key) !== undefined && !ARGUMENTS.some((each) => each === key));
+  }
+
+  private parameterOf(name: string, key: string): unknown {
+    const properties = this.tools.get(name)?.parameters?.['properties'];
+    return isFields(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
   }
 
   private isOffered(name: string): boolean {
@@ -152,8 +163,7 @@ class CallText {
   /** A value of the type of its parameter: a text is told from other JSON by its schema alone. */
   private valueOf(name: string, key: string, written: string): unknown {
     const text = written.replace(/^\n/, '').replace(/\n$/, '');
-    const properties = this.tools.get(name)?.parameters?.['properties'];
-    const schema = isFields(properties) ? properties[key] : undefined;
+    const schema = this.parameterOf(name, key);
     if (isFields(schema) && schema['type'] === 'string') return text;
     const value = parsed(text);
     return value === undefined ? text : value;

@@ -166,9 +166,15 @@ it.each([
 it.each([
   ['beside the name', '{"name":"weather","city":"Bogor","days":3}'],
   ['under another name', '{"name":"weather","values":{"city":"Bogor"}}'],
+  ['beside the others', '{"name":"weather","arguments":{"city":"Bogor"},"days":3}'],
 ])('reads no call without the arguments that stand %s', (_, object) => {
   const text = `<tool_call>${object}</tool_call>`;
   expect(read(text, 7)).toEqual([text, [], 'stop']);
+});
+
+it('reads a call beside fields that are no arguments', () => {
+  const object = `{"name":"weather","arguments":${JSON_ARGS},"index":0,"thought":"Rain?","city":"Bogor"}`;
+  expect(read(`<tool_call>${object}</tool_call>`, 7)).toEqual(['', [BOGOR], 'tool-calls']);
 });
 
 it('reads a call without arguments from an object with its name, its id and its type', () => {
