@@ -153,6 +153,7 @@ describe('a server that has lost its sessions', () => {
     id,
   });
   const ok = { text: 'answer to {}' };
+  const STREAM = { 'content-type': 'text/event-stream' };
 
   it.each<[string, (response: ServerResponse, id: number) => void]>([
     [
@@ -169,6 +170,10 @@ describe('a server that has lost its sessions', () => {
     ['a 422', (response) => void response.writeHead(422).end('Unexpected message, expect initialize request')],
     ['an error of the call', (response, id) => sendJson(response, error('Session not found', -32600, id))],
     ['an error without the id of the call', (response) => sendJson(response, error('Session not found', -32600))],
+    [
+      'words in a stream',
+      (response) => void response.writeHead(200, STREAM).end('event: message\ndata: {"error":"Session not found"}\n\n'),
+    ],
     [
       'an error in a stream',
       (response, id) => {

@@ -3,7 +3,15 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { type JsonBounds, JsonScan } from '../../platform/json/json-scan.js';
 import { createEventParser } from '../../platform/net/event-parser.js';
 import { LineEnds } from '../../platform/net/line-ends.js';
-import { type AskedRequest, isAnswer, isAsTaken, parseJson, readMessages, type RpcMessage } from './rpc-messages.js';
+import {
+  type AskedRequest,
+  isAnswer,
+  isAsTaken,
+  parseJson,
+  readMessages,
+  type RpcMessage,
+  tellOfLostSession,
+} from './rpc-messages.js';
 
 /** Characters of an event without an end that is read, as servers leave out the line that ends it. */
 const LONGEST_OPEN_EVENT = 1_000_000;
@@ -28,6 +36,8 @@ const written = (message: RpcMessage): WrittenMessage => ({ json: JSON.stringify
 export class MessageStream {
   /** Whether the request has been answered: nothing after that is read. */
   isAnswered = false;
+  /** Whether the server has answered that it does not have the session. */
+  isSessionLost = false;
   /** Whether the stream can be resumed where it ends. */
   isResumable = false;
   private readonly bytes = new StringDecoder('utf8');
@@ -118,6 +128,7 @@ export class MessageStream {
     try {
       const parsed = parseJson(data);
       if (isAsTaken(parsed, this.asked) && !data.includes('\n')) return [{ json: data, isLast: true }];
+      this.isSessionLost ||= tellOfLostSession(parsed.values, this.asked);
       return readMessages(parsed.values, this.asked).map(written);
     } catch {
       // Servers send greetings and times between the messages.

@@ -7,9 +7,9 @@ import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { decoded } from './decoded-body.js';
 import { JsonTrim } from './json-trim.js';
 import { MessageStream } from './message-stream.js';
-import { type AskedRequest, isAnswer, isAsTaken, isErrorWithoutId, parseJson, readMessages } from './rpc-messages.js';
+import { type AskedRequest, isAnswer, isAsTaken, parseJson, readMessages, tellOfLostSession } from './rpc-messages.js';
 import type { ServerExchange } from './server-exchange.js';
-import { isLostBody, isPassing } from './server-failure.js';
+import { isPassing } from './server-failure.js';
 import type { SharedAnswer } from './shared-stream.js';
 
 export const EVENTS = 'text/event-stream';
@@ -109,9 +109,7 @@ async function messagesOf(
   const { values } = parsed;
   const messages = readMessages(values, asked);
   if (!messages.some(isAnswer)) throw new OutboundFailure('invalid_answer');
-  exchange.isSessionLost =
-    asked.method === 'tools/call' &&
-    values.some((value) => isErrorWithoutId(value) && isLostBody(JSON.stringify(value)));
+  exchange.isSessionLost = tellOfLostSession(values, asked);
   return JSON.stringify(messages);
 }
 
@@ -124,16 +122,20 @@ async function* eventsOf(
   finish: () => void,
 ): AsyncGenerator<string, undefined> {
   const trim = new JsonTrim(exchange.bounds.trim, true);
+  const told = (written: string): string => {
+    exchange.isSessionLost ||= messages.isSessionLost;
+    return written;
+  };
   const push = (chunk: Buffer): string => {
     const piece = trim.trim(chunk);
     exchange.countBytes(piece.length, 'kept');
-    return messages.push(piece);
+    return told(messages.push(piece));
   };
   try {
     yield push(first);
     while (!messages.isAnswered) {
       const { done, value } = await bytes.next();
-      yield done ? messages.end() : push(value);
+      yield done ? told(messages.end()) : push(value);
       if (done) break;
     }
     exchange.end();

@@ -1,7 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 import { repairedJson } from '../../platform/json/repaired-json.js';
 import { type Fields, isFields } from '../../platform/json/fields.js';
-import { isLostError } from './server-failure.js';
+import { isLostBody, isLostError } from './server-failure.js';
 
 /** A request of the client, whose answer is read. */
 export interface AskedRequest {
@@ -100,8 +100,12 @@ export function isAsTaken({ values: [value], isExact }: ParsedJson, asked: Asked
 }
 
 /** Whether a server says without an id that a request has failed. */
-export const isErrorWithoutId = (value: unknown): value is Fields =>
+const isErrorWithoutId = (value: unknown): value is Fields =>
   isFields(value) && isGiven(value['error']) && !isGiven(value['id']);
+
+/** Whether a server answers a call by saying that it does not have the session. */
+export const tellOfLostSession = (values: readonly unknown[], { method }: AskedRequest): boolean =>
+  method === 'tools/call' && values.some((value) => isErrorWithoutId(value) && isLostBody(JSON.stringify(value)));
 
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
 /** Some servers answer with the id as a text. */
