@@ -29,12 +29,22 @@ export async function requestMoved(
 }
 
 /**
- * Where a redirect leads that keeps the method and the origin: servers in Python send `/mcp` to `/mcp/`. Another origin would
- * get the headers of this one.
+ * Where a redirect leads that keeps the method and the origin: servers in Python send `/mcp` to `/mcp/`, nginx does with 301.
+ * Another origin would get the headers of this one. Behind a proxy with TLS a server names itself without it: its path counts.
  */
-function movedTo({ statusCode, headers }: Answer, from: URL): URL | null {
-  if (statusCode !== 307 && statusCode !== 308) return null;
+export function movedTo({ statusCode, headers }: Pick<Answer, 'statusCode' | 'headers'>, from: URL): URL | null {
   const { location } = headers;
-  const target = typeof location === 'string' && URL.canParse(location, from.href) ? new URL(location, from) : null;
-  return target?.origin === from.origin && target.href !== from.href ? target : null;
+  if (typeof location !== 'string' || !URL.canParse(location, from.href)) return null;
+  const { protocol, hostname, origin, pathname, search } = new URL(location, from);
+  const isWithoutTls = from.protocol === 'https:' && protocol === 'http:' && hostname === from.hostname;
+  if (origin !== from.origin && !isWithoutTls) return null;
+  const target = new URL(from);
+  target.pathname = pathname;
+  target.search = search;
+  const keepsMethod = statusCode === 307 || statusCode === 308;
+  if (!keepsMethod && !(statusCode === 301 && differsBySlash(target, from))) return null;
+  return target.href !== from.href ? target : null;
 }
+
+const differsBySlash = (one: URL, other: URL): boolean =>
+  one.search === other.search && (one.pathname === `${other.pathname}/` || other.pathname === `${one.pathname}/`);
