@@ -85,7 +85,12 @@ describe('blocks', () => {
     [inBase64('text/plain', 'A\ufffdB'), 'A\ufffdB'],
     [{ type: 'resource', resource: { mimeType: 'text/plain', blob: 7 } }, '[file: not shown]'],
     [{ type: 'resource', resource: null }, '[file: not shown]'],
+    [{ type: 'resource', uri: 'file:///a', text: 'A' }, 'A'],
     [{ type: 'resource_link', uri: 'https://a.example', name: 'A' }, 'A: https://a.example'],
+    [
+      { type: 'resource_link', uri: 'https://a.example', name: 'A', description: 'The report of May.' },
+      'A: https://a.example\nThe report of May.',
+    ],
     [{ type: 'video', data: 'x'.repeat(2_000) }, '[video: not shown]'],
     [{ type: 'resource_link', name: 'A' }, 'A'],
     [{ type: 'markdown', text: '# A' }, '# A'],
@@ -126,4 +131,12 @@ describe('blocks', () => {
     expect(callResult({ content: [] })).toEqual({ text: 'The tool gave no result.' });
     expect(callResult({})).toEqual({ text: 'The tool gave no result.' });
   });
+});
+
+it.each([{ isError: true }, { isError: 'true' }, { isError: 1 }, { is_error: true }])('with %j is an error', (more) => {
+  expect(callResult({ content: [text('Failed.')], ...more })).toEqual({ text: 'Failed.', isError: true });
+});
+
+it.each([{ isError: false }, { isError: 0 }, { isError: null }, { is_error: false }])('with %j is none', (more) => {
+  expect(callResult({ content: [text('Fine.')], ...more })).toEqual({ text: 'Fine.' });
 });

@@ -8,6 +8,8 @@ export interface ServerResult {
   content?: unknown;
   structuredContent?: unknown;
   isError?: unknown;
+  /** As servers in Python call it. */
+  is_error?: unknown;
   resultType?: unknown;
   _meta?: unknown;
 }
@@ -36,7 +38,8 @@ function textOf(block: unknown): string {
     case 'audio':
       return `[${type}${typeof mimeType === 'string' ? `, ${mimeType}` : ''}: not shown]`;
     case 'resource':
-      return resourceText(resource);
+      // Some servers have its fields beside its type.
+      return resourceText(isFields(resource) ? resource : block);
     case 'resource_link':
       return linkText(block);
     default:
@@ -44,10 +47,10 @@ function textOf(block: unknown): string {
   }
 }
 
-function linkText({ title, name, uri }: Fields): string {
+function linkText({ title, name, uri, description }: Fields): string {
   const [label] = [title, name].filter((each) => typeof each === 'string');
   const parts = [label ?? 'file', ...(typeof uri === 'string' ? [uri] : [])];
-  return parts.join(': ');
+  return [parts.join(': '), ...(typeof description === 'string' ? [description] : [])].join('\n');
 }
 
 /** A text that is none, or a block of a type of its own. */
@@ -103,7 +106,7 @@ function textsOf(content: unknown): string[] {
 /** The value of a result that has no content. */
 function structureOf(result: ServerResult): unknown {
   // Such as `toolResult` of the first version of the protocol.
-  const { content, structuredContent, isError: _, _meta, resultType: _1, ...rest } = result;
+  const { content, structuredContent, isError: _, is_error: _2, _meta, resultType: _1, ...rest } = result;
   if (structuredContent !== undefined && structuredContent !== null) return structuredContent;
   const isOther = (content === undefined || content === null) && Object.keys(rest).length > 0;
   return isOther ? rest : undefined;
@@ -114,7 +117,7 @@ function structureOf(result: ServerResult): unknown {
  * servers repeat it for clients that read text alone.
  */
 export function callResult(result: ServerResult): ToolResult {
-  const isError = result.isError === true || result.isError === 'true';
+  const isError = [result.isError, result.is_error].some((each) => each === true || each === 'true' || each === 1);
   const blocks = textsOf(result.content);
   const structure = structureOf(result);
   const isMissing = structure !== undefined && !isSaid(structure, blocks, result.content);
