@@ -38,7 +38,7 @@ test('a refused send keeps its error and is retried with the same id', async () 
   send();
   await flush();
   const [refused] = outbox.all();
-  expect(refused).toMatchObject({ state: 'failed', error: { code: 'thread_busy', message: 'Busy' } });
+  expect(refused).toMatchObject({ state: 'failed', after: null, error: { code: 'thread_busy', message: 'Busy' } });
   socket.handlers['generation:start'] = () => started();
   chatClient.retry(refused?.clientMessageId ?? '');
   await flush();

@@ -115,6 +115,7 @@ export class ChatClient {
       request,
       shown,
       createdAt: new Date().toISOString(),
+      after: request.event === 'generation:start' ? this.cache.lastMessageId(request.payload.threadId) : undefined,
       state,
       error: null,
     };

@@ -33,6 +33,8 @@ export interface PendingSend {
   /** The message as it is shown before the ack; absent for another answer and in sends of earlier versions. */
   shown?: MessageContent;
   createdAt: string;
+  /** The last message of the conversation when this one was written; null: that of a new thread; absent if unknown. */
+  after?: number | null;
   state: PendingState;
   /** Id of the AI message from the ack. The send is removed once the screen shows that message. */
   ackedAs?: number;

@@ -24,6 +24,11 @@ export class ThreadCache {
     return this.path(threadId)?.items.find((message) => message.id === messageId);
   }
 
+  /** The last message of a thread; null of a new one, undefined of one that is not loaded. */
+  lastMessageId(threadId: number | null): number | null | undefined {
+    return threadId === null ? null : this.path(threadId)?.items.at(-1)?.id;
+  }
+
   /** True if no read is needed: the thread is not loaded, or this message is its last one. */
   isAbsentOrEndsWith(threadId: number, messageId: number): boolean {
     const path = this.path(threadId);

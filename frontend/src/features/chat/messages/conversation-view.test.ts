@@ -62,6 +62,23 @@ describe('a refused send', () => {
     expect(keys(toItems(messages, [pending(request, refused)]))).toEqual(expected);
   });
 
+  it('that is ignored stays where it was written', () => {
+    const first = pending(start(), { ...refused, after: null });
+    const second = pending(start(), { ...refused, after: null, clientMessageId: 'd' });
+    const third = pending(start(), { ...refused, after: 2, clientMessageId: 'e' });
+    expect(keys(toItems(messages, [first, second, third]))).toEqual([
+      'sent-c',
+      'sent-d',
+      'message-1',
+      'message-2',
+      'sent-e',
+      'message-3',
+      'message-4',
+    ]);
+    const ofAnotherVersion = pending(start(), { ...refused, after: 9 });
+    expect(keys(toItems(messages, [ofAnotherVersion])).at(-1)).toBe('sent-c');
+  });
+
   it.each([regenerate(4), start(3)])('that is ignored hides no later message', (request) => {
     const later = pending(start(), { clientMessageId: 'd' });
     expect(keys(toItems(messages, [pending(request, refused), later])).slice(-2)).toEqual(['sent-d', 'thinking-d']);

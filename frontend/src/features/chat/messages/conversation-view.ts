@@ -8,8 +8,8 @@ export type ConversationItem =
   | { kind: 'thinking'; key: string; send: PendingSend };
 
 /**
- * The rows of a conversation: the thread's messages, with each pending send at the position that it will have. A failed edit
- * or regeneration stands below its message and hides nothing.
+ * The rows of a conversation: the thread's messages, with each pending send at the position that it will have. A failed one
+ * hides nothing: a message stays where it was written, an edit or a regeneration stands below its message.
  */
 export function toItems(messages: readonly Message[], pending: readonly PendingSend[]): ConversationItem[] {
   const isLoaded = ({ ackedAs }: PendingSend) => messages.some((message) => message.id === ackedAs);
@@ -26,7 +26,10 @@ function overlay(items: ConversationItem[], send: PendingSend): ConversationItem
   const isStart = request.event === 'generation:start';
   const sent: ConversationItem = { kind: 'sent', key: `sent-${clientMessageId}`, send, content: sentContent(send) };
   const at = indexOf(items, isStart ? request.payload.editOf : request.payload.messageId);
-  if (send.state === 'failed') return [...items.slice(0, at + 1), isStart ? sent : thinking, ...items.slice(at + 1)];
+  if (send.state === 'failed') {
+    const place = isStart && request.payload.editOf === undefined ? placeAfter(items, send.after) : at + 1;
+    return [...items.slice(0, place), isStart ? sent : thinking, ...items.slice(place)];
+  }
   return [...items.slice(0, at), ...(isStart ? [sent] : []), thinking];
 }
 
@@ -41,6 +44,13 @@ export function sentContent({ shown, request }: PendingSend): MessageContent {
 function indexOf(items: ConversationItem[], messageId: number | undefined): number {
   const at = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
   return at === -1 ? items.length : at;
+}
+
+/** The index below a message and the sends that stand there already; null is the beginning. */
+function placeAfter(items: ConversationItem[], messageId: number | null | undefined): number {
+  const place = messageId === null ? 0 : indexOf(items, messageId) + 1;
+  const next = items.findIndex((item, index) => index >= place && item.kind === 'message');
+  return next === -1 ? items.length : next;
 }
 
 /** The text of the first message while its answer is pending or running; null otherwise. */
