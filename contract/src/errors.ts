@@ -120,6 +120,7 @@ export const ERROR_REASONS = {
     service_account: 'A service account has neither a password nor admin rights.',
     email_domain: 'Please use an email address of this organization.',
     domains: 'Please enter domains such as example.com.',
+    same_password: 'Please choose a password other than the present one.',
     username_at: 'A username cannot contain @. People log in with their email too.',
     expiry_past: 'Please choose a time in the future.',
     admin_key_expiry: 'A key for administrators expires within a year. Please choose an earlier time.',

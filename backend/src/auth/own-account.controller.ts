@@ -6,7 +6,7 @@ import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { CurrentUserId, OpenTo, SignedInGuard } from '../identity/guards.js';
 import { userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
@@ -63,7 +63,7 @@ export class OwnAccountController {
   ): Promise<void> {
     const user = await this.credentials.confirm(request, currentPassword);
     if (user.mustChangePassword && (await this.passwords.verify(user.passwordHash, newPassword)))
-      throw new AppError('password_change_required');
+      throw refuseField('newPassword', 'same_password');
     const sessionEpoch = await this.apiKeys.endIf(endApiKeys, userId, (alongside) =>
       this.users.setPassword(userId, newPassword, request.session.epoch!, alongside),
     );

@@ -79,6 +79,7 @@ export default {
       service_account: 'Akun layanan tidak memiliki kata sandi maupun hak admin.',
       email_domain: 'Gunakan alamat email organisasi ini.',
       domains: 'Masukkan domain seperti example.com.',
+      same_password: 'Pilih kata sandi yang berbeda dari yang sekarang.',
       username_at: 'Nama pengguna tidak boleh berisi @. Anda juga dapat masuk dengan email.',
       expiry_past: 'Pilih waktu di masa depan.',
       base_url_key: 'URL dasar telah berubah. Masukkan kembali kunci API.',
