@@ -16,7 +16,8 @@ export class OutboundFailure extends Error {
 }
 
 const DNS = /^(ENOTFOUND|ENODATA|EAI_\w+)$/;
-const TLS = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+/** Codes of failures to secure a connection; those of certificates are OpenSSL's names. */
+export const TLS_CODES = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 const fieldOf = (error: unknown, name: 'code' | 'name'): string => {
   const value = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined;
@@ -33,7 +34,7 @@ export function outboundFailure(error: unknown): OutboundFailure {
   if (DNS.test(code)) return new OutboundFailure('dns');
   if (code === 'ECONNREFUSED') return new OutboundFailure('refused');
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundFailure('timeout');
-  if (TLS.test(code)) return new OutboundFailure('tls');
+  if (TLS_CODES.test(code)) return new OutboundFailure('tls');
   // A broken header or compression: the server was reached.
   if (/^(HPE_|Z_|ERR__|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_)/.test(code)) return new OutboundFailure('invalid_answer');
   return new OutboundFailure('unreachable');
