@@ -50,6 +50,7 @@ export function useChangePolicy(serverId: number, tool: string) {
     scope: { id: `policy ${serverId} ${tool}` },
     mutationFn: (policy: ServerToolPolicy) =>
       api.patch<ToolServer>(pathOf(serverId), { tools: { [tool]: policy } } satisfies UpdateToolServerRequest),
+    onSuccess: succeed('toolServers.policySaved'),
     onError: fail('toolServers.policyError'),
     onSettled: readAgain,
   });

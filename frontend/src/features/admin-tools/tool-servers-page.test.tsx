@@ -1,9 +1,11 @@
+import { jest } from '@jest/globals';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { LeftOutTool, ServerTool, ToolServer, ToolServerDetails } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import ToolServersPage from './tool-servers-page';
+import { toaster } from '../../components/feedback/toast-store';
 import { FakePage } from '../../components/layout/fake-page';
 
 const PATH = '/api/admin/tool-servers';
@@ -156,6 +158,7 @@ describe('a policy', () => {
   const select = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Policy of Look up' });
 
   it('is saved at once', async () => {
+    const notices = jest.spyOn(toaster, 'create');
     const { user, calls, served } = await show({ [`PATCH ${PATH}/4`]: docs });
     served[PATH] = [docs];
     const policy = await select();
@@ -164,8 +167,10 @@ describe('a policy', () => {
     expect(policy.value).toBe('deny');
     const body = { tools: { lookup: 'deny' } };
     await waitFor(() => expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/4`, body }]));
+    await waitFor(() => expect(notices).toHaveBeenCalledWith(expect.objectContaining({ title: 'Policy saved' })));
     await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0));
     expect(policy.value).toBe('deny');
+    notices.mockRestore();
   });
 
   it('is sent for each of two quick choices, in their order', async () => {

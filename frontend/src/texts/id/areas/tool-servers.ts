@@ -73,6 +73,7 @@ export default {
     policy_allow: 'Langsung berjalan',
     policy_ask: 'Bertanya dulu',
     policy_deny: 'Tidak ditawarkan',
+    policySaved: 'Kebijakan tersimpan',
     policyError: 'Kebijakan tidak tersimpan',
     changed: 'Berubah',
     changes:

@@ -70,6 +70,7 @@ export default {
     policy_allow: 'Runs at once',
     policy_ask: 'Asks first',
     policy_deny: 'Not offered',
+    policySaved: 'Policy saved',
     policyError: 'The policy was not saved',
     changed: 'Changed',
     changes:
