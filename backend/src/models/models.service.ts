@@ -36,9 +36,17 @@ export interface ChatModel
 }
 
 /** Fields of a model that clients of the API choose by. null: unknown. */
-export type ModelDetails = Pick<ModelEntity, 'contextLength' | 'pricing' | 'supportedParameters'>;
+export type ModelDetails = Pick<ModelEntity, 'contextLength' | 'pricing' | 'supportedParameters'> & {
+  /** When the model was added here; null for one that no admin has added. */
+  createdAt: Date | null;
+};
 
-const UNKNOWN_DETAILS: ModelDetails = { contextLength: null, pricing: null, supportedParameters: null };
+const UNKNOWN_DETAILS: ModelDetails = {
+  contextLength: null,
+  pricing: null,
+  supportedParameters: null,
+  createdAt: null,
+};
 
 const chatModel = (
   model: PublicModel,
@@ -139,8 +147,8 @@ export class ModelsService implements OnModuleInit {
 
   detailsOf(modelId: string): ModelDetails {
     const local = this.localModels().find((model) => model.modelId === modelId);
-    const { contextLength, pricing, supportedParameters } = this.row(modelId) ?? UNKNOWN_DETAILS;
-    return { contextLength: contextLength ?? local?.contextLength ?? null, pricing, supportedParameters };
+    const { contextLength, pricing, supportedParameters, createdAt } = this.row(modelId) ?? UNKNOWN_DETAILS;
+    return { contextLength: contextLength ?? local?.contextLength ?? null, pricing, supportedParameters, createdAt };
   }
 
   /** The model that answers an asker's request without a model: the default, else the first that the asker may chat with. */

@@ -60,7 +60,9 @@ describe.each(ADAPTERS)('a completion with OpenAI’s client, %s', (_name, redis
     for await (const model of openai.models.list()) ids.push(model.id);
     expect(ids).toContain(MODEL);
     expect(ids).toContain('openai/gpt-image-1');
-    expect(await openai.models.retrieve(MODEL)).toMatchObject({ id: MODEL, object: 'model', owned_by: 'OpenAI' });
+    const model = await openai.models.retrieve(MODEL);
+    expect(model).toMatchObject({ id: MODEL, object: 'model', owned_by: 'OpenAI' });
+    expect(model.created).toBeGreaterThan(1_700_000_000);
     expect(await failureOf(openai.models.retrieve('no/such'))).toBeInstanceOf(NotFoundError);
   });
 

@@ -106,7 +106,8 @@ async function requestIn(
 const toModelEntry = (model: PublicModel, details: ModelDetails): ModelListEntry => ({
   id: model.modelId,
   object: 'model',
-  created: 0,
+  // A model of the server on this machine has no row and no time.
+  created: details.createdAt === null ? 0 : Math.floor(details.createdAt.getTime() / 1000),
   owned_by: model.provider,
   context_length: details.contextLength,
   pricing: details.pricing === null ? null : pricingOf(details.pricing),
