@@ -13,6 +13,8 @@ interface SaveBarProps {
   /** The form that Save submits; the bar stands outside of it. */
   formId: string;
   changes: number;
+  /** Number of changed fields whose stored value was changed elsewhere meanwhile. */
+  overtaken: number;
   /** What they will do; asked for when it is shown. */
   preview: () => Pick<AuditEntry, 'before' | 'after'>;
   /** Number of fields that cannot be saved. */
@@ -96,7 +98,7 @@ interface StatusProps extends SaveBarProps {
   onToggle: () => void;
 }
 
-function Status({ changes, errors, failure, onShowError, list, isOpen, onToggle }: StatusProps) {
+function Status({ changes, overtaken, errors, failure, onShowError, list, isOpen, onToggle }: StatusProps) {
   if (errors > 0) {
     return (
       <Line color="fg.error">
@@ -117,21 +119,29 @@ function Status({ changes, errors, failure, onShowError, list, isOpen, onToggle 
   }
   if (changes === 0) return <Line color="fg.muted">{t('settingsPage.noChanges')}</Line>;
   return (
-    <Line>
-      <Box boxSize="2" borderRadius="full" bg="fg.warning" flexShrink={0} aria-hidden />
-      <span id={`${list}-name`}>{t('settingsPage.changes', { count: changes })}</span>
-      <IconButton
-        variant="ghost"
-        size="xs"
-        // Not named by the text beside it: whoever looks for the button Save would find two.
-        aria-label={t('settingsPage.showChanges')}
-        aria-expanded={isOpen}
-        aria-controls={list}
-        onClick={onToggle}
-      >
-        <ChevronUp aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
-      </IconButton>
-    </Line>
+    <>
+      <Line>
+        <Box boxSize="2" borderRadius="full" bg="fg.warning" flexShrink={0} aria-hidden />
+        <span id={`${list}-name`}>{t('settingsPage.changes', { count: changes })}</span>
+        <IconButton
+          variant="ghost"
+          size="xs"
+          // Not named by the text beside it: whoever looks for the button Save would find two.
+          aria-label={t('settingsPage.showChanges')}
+          aria-expanded={isOpen}
+          aria-controls={list}
+          onClick={onToggle}
+        >
+          <ChevronUp aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
+        </IconButton>
+      </Line>
+      {overtaken > 0 && (
+        <Line color="fg.error">
+          <AlertIcon />
+          <span>{t('settingsPage.overtaken', { count: overtaken })}</span>
+        </Line>
+      )}
+    </>
   );
 }
 

@@ -51,6 +51,8 @@ function serveAndRecord(answer: unknown, others: Record<string, unknown> = {}): 
   return bodies;
 }
 
+const OVERTAKEN = 'One of these fields was changed elsewhere meanwhile. Saving replaces the other value.';
+
 const save = () => screen.getByRole('button', { name: ADMIN_TEXTS.settings.save });
 
 test('masks a saved key', async () => {
@@ -100,8 +102,21 @@ test('keeps an edited field and the unsaved state when another admin saves', asy
   );
   expect(title.value).toBe('Mine');
   expect(screen.getByText('1 unsaved change')).toBeDefined();
+  expect(screen.getByText(OVERTAKEN)).toBeDefined();
   await user.click(save());
   await waitFor(() => expect(bodies).toEqual([{ siteTitle: 'Mine' }]));
+  await waitFor(() => expect(screen.queryByText(OVERTAKEN)).toBeNull());
+});
+
+test('does not call a change of another field a change of an edited one', async () => {
+  serveAndRecord(SETTINGS);
+  const { user, update, title } = await show();
+  await user.type(title, ' again');
+  update({ welcomeMessage: 'Theirs' });
+  await waitFor(() =>
+    expect(section('application').getByLabelText<HTMLInputElement>('Welcome Message').value).toBe('Theirs'),
+  );
+  expect(screen.queryByText(OVERTAKEN)).toBeNull();
 });
 
 test('discards the changes', async () => {

@@ -1,8 +1,8 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
 import type { AdminSettings } from '@tanya/contract';
-import { type ReactNode, useEffect, useId } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { FormProvider, useForm, type UseFormReturn } from 'react-hook-form';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
@@ -37,7 +37,8 @@ import { useSaveSettings } from './settings.query';
 
 export function SettingsForm({ settings }: { settings: AdminSettings }) {
   const formId = useId();
-  const { form, changes, preview, errors, failure, isSaving, save, discard, focusError } = useSettingsForm(settings);
+  const { form, changes, overtaken, preview, errors, failure, isSaving, save, discard, focusError } =
+    useSettingsForm(settings);
   const guard = useUnsavedGuard(() => changes > 0);
   useEffect(() => {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
@@ -113,6 +114,7 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
         <SaveBar
           formId={formId}
           changes={changes}
+          overtaken={overtaken}
           preview={preview}
           errors={errors}
           failure={failure}
@@ -199,11 +201,13 @@ function useSettingsForm(settings: AdminSettings) {
   const { errors, dirtyFields } = form.formState;
   // `isDirty` of the form is false after another admin's change.
   const changed = (Object.keys(dirtyFields) as SettingsField[]).filter((name) => dirtyFields[name]);
+  const overtaken = useOvertaken(settings, form, changed);
 
   const send = (sent: SettingsValues) =>
     new Promise<boolean>((resolve) => {
       request.mutate(toRequest(sent, changed), {
         onSuccess: ({ now }) => {
+          overtaken.begin(now);
           showStored(form, toSettingsValues(now), sent);
           resolve(true);
         },
@@ -227,6 +231,7 @@ function useSettingsForm(settings: AdminSettings) {
   return {
     form,
     changes: changed.length,
+    overtaken: overtaken.fields.length,
     /** What the unsaved changes will do. */
     preview: () => changesOf(toRequest(form.getValues(), changed), settings),
     errors: Object.keys(errors).length,
@@ -234,9 +239,34 @@ function useSettingsForm(settings: AdminSettings) {
     isSaving: request.isPending,
     save,
     discard: () => {
+      overtaken.begin(settings);
       form.reset(toSettingsValues(settings), { keepDirtyValues: false });
       request.reset();
     },
     focusError: () => firstError && form.setFocus(firstError),
+  };
+}
+
+/**
+ * The edited fields whose stored value was changed elsewhere since, such as by another admin: saving replaces it.
+ * `begin` forgets them; what it is given was saved or seen here.
+ */
+function useOvertaken(settings: AdminSettings, form: UseFormReturn<SettingsValues>, changed: SettingsField[]) {
+  const [shown, setShown] = useState(settings);
+  const [own, setOwn] = useState(settings);
+  const [fields, setFields] = useState<SettingsField[]>([]);
+  if (shown !== settings) {
+    const [before, now, saved] = [toSettingsValues(shown), toSettingsValues(settings), toSettingsValues(own)];
+    const isOvertaken = (name: SettingsField) =>
+      now[name] !== before[name] && now[name] !== saved[name] && now[name] !== form.getValues(name);
+    setShown(settings);
+    setFields([...new Set([...fields, ...changed.filter(isOvertaken)])]);
+  }
+  return {
+    fields: fields.filter((name) => changed.includes(name)),
+    begin: (stored: AdminSettings) => {
+      setOwn(stored);
+      setFields([]);
+    },
   };
 }

@@ -200,6 +200,8 @@ export default {
     notSaved: 'Belum disimpan. {reason}',
     noChanges: 'Tidak ada perubahan yang belum disimpan',
     changes: '{count, plural, other {# perubahan belum disimpan}}',
+    overtaken:
+      '{count, plural, other {# isian ini sementara itu diubah di tempat lain}}. Menyimpan akan menggantikan nilai itu.',
     showChanges: 'Yang akan berubah',
   },
   branding: {

@@ -197,6 +197,8 @@ export default {
     notSaved: 'Not saved. {reason}',
     noChanges: 'No unsaved changes',
     changes: '{count, plural, one {# unsaved change} other {# unsaved changes}}',
+    overtaken:
+      '{count, plural, one {One of these fields was} other {# of these fields were}} changed elsewhere meanwhile. Saving replaces the other value.',
     showChanges: 'What will change',
   },
   branding: {
