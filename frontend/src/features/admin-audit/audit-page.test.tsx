@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { AuditEntry } from '@tanya/contract';
+import { type AuditEntry, SYSTEM_ACTOR } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
 import AuditPage from './audit-page';
 import { FakeRoute } from '../../components/layout/fake-route';
@@ -69,6 +69,21 @@ it('shows only the values that exist of a new and of a deleted target, and unkno
   expect(entries.getAllByRole('term').map((field) => field.textContent)).toEqual(['field0', 'Name']);
   expect(entries.getAllByRole('definition').map((value) => value.textContent)).toEqual(['AfterSmall', 'BeforeOld']);
   expect(entries.getByRole('heading', { name: 'user.merge: budi' })).toBeDefined();
+});
+
+it('names a backup, which has no id, by its kind', async () => {
+  const backup: AuditEntry = {
+    ...suspended,
+    actor: { id: SYSTEM_ACTOR, username: 'system', key: null },
+    action: 'backup.create',
+    target: { kind: 'backup', id: 0, name: null },
+    before: null,
+    after: { rows: 9, files: 2 },
+  };
+  show({ [FIRST]: { entries: [backup] } });
+  const entry = within(await list());
+  expect(entry.getByRole('heading', { name: 'Backup made' })).toBeDefined();
+  expect(entry.getAllByRole('term').map((field) => field.textContent)).toEqual(['Rows', 'Files']);
 });
 
 it('shows the first values of a large change, and all of them on request', async () => {

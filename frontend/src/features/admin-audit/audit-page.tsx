@@ -1,5 +1,5 @@
 import { Flex, Heading, Stack, Text } from '@chakra-ui/react';
-import { AUDIT_TARGETS, type AuditEntry, SEARCH_QUERY_MAX, SYSTEM_ACTOR } from '@tanya/contract';
+import { AUDIT_TARGETS, type AuditEntry, type AuditTargetKind, SEARCH_QUERY_MAX, SYSTEM_ACTOR } from '@tanya/contract';
 import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
@@ -60,10 +60,13 @@ function byText({ actor, address }: AuditEntry): string {
   return key === null ? t('audit.by', { name, address }) : t('audit.byKey', { key: key.name, name, address });
 }
 
+/** Kinds of targets of which there is one, or whose targets have neither a name nor an id. */
+const ONE_OF_A_KIND: readonly AuditTargetKind[] = ['settings', 'retention', 'backup'];
+
 /** The kind of the change and the name of its target. Kinds of a newer server keep their own name. */
 function titleOf({ action, target }: AuditEntry): string {
   const change = findText(`audit.did_${action.replace('.', '_')}`) ?? action;
-  if (target.kind === 'settings' || target.kind === 'retention') return change;
+  if (ONE_OF_A_KIND.includes(target.kind)) return change;
   return `${change}: ${target.name ?? `#${target.id}`}`;
 }
 

@@ -15,6 +15,7 @@ export default {
     day: 'Hari',
     threads: 'Obrolan',
     files: 'File',
+    rows: 'Baris',
     bytes: 'Byte',
     username: 'Nama pengguna',
     fullName: 'Nama lengkap',

@@ -16,6 +16,7 @@ export default {
     day: 'Day',
     threads: 'Chats',
     files: 'Files',
+    rows: 'Rows',
     bytes: 'Bytes',
     username: 'Username',
     fullName: 'Full name',
