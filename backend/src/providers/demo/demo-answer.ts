@@ -31,8 +31,8 @@ const ENGLISH = {
   ],
   noticeTitle: 'This is a demo answer',
   notice: [
-    'No model provider is set, so no language model wrote this.',
-    'An administrator sets a key under **Admin Menu → General Settings**.',
+    'No connection answers the chosen model, so no language model wrote this.',
+    'An administrator sets a key under **Admin Menu → General Settings**, or a default model that a connection answers.',
     'Or start with `OPENROUTER_API_KEY` or `OPENAI_API_KEY` in the environment:',
   ],
 };
@@ -59,8 +59,8 @@ const INDONESIAN: DemoTexts = {
   ],
   noticeTitle: 'Ini jawaban demo',
   notice: [
-    'Belum ada penyedia model yang diatur, jadi ini bukan tulisan model bahasa.',
-    'Administrator mengisi kunci di **Admin Menu → General Settings**.',
+    'Tidak ada koneksi yang menjawab untuk model yang dipilih, jadi ini bukan tulisan model bahasa.',
+    'Administrator mengisi kunci di **Admin Menu → General Settings**, atau memilih model default yang dijawab sebuah koneksi.',
     'Atau jalankan dengan `OPENROUTER_API_KEY` atau `OPENAI_API_KEY` di environment:',
   ],
 };

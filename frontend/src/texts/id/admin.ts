@@ -132,7 +132,7 @@ export default {
     listError: 'Model koneksi ini tidak dapat dimuat.',
     listEmpty: '{name} tidak memiliki model.',
     connectionOff: 'Koneksi mati',
-    demoOnly: 'Hanya demo yang menjawab',
+    demoOnly: 'Hanya demo',
     notListed: 'Tidak ditawarkan',
     notListedHint: 'Koneksi model ini tidak mencantumkannya.',
     usedBy: '{count, plural, other {# obrolan}} memakainya dan akan berlanjut dengan model lain.',

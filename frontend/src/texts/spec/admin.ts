@@ -78,7 +78,7 @@ export default {
     listError: 'The models of this connection could not be loaded.',
     listEmpty: '{name} lists no models.',
     connectionOff: 'Connection is off',
-    demoOnly: 'Only the demo answers',
+    demoOnly: 'Demo only',
     notListed: 'Not offered',
     notListedHint: 'The connection of this model does not list it.',
     usedBy: '{count, plural, one {# chat uses it and goes on} other {# chats use it and go on}} with another model.',
