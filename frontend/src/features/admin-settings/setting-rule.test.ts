@@ -33,6 +33,15 @@ describe('settings rules', () => {
   });
 });
 
+describe('addresses of services', () => {
+  it.each(['searxngUrl', 'openaiBaseUrl', 'alertWebhookUrl'] as const)('checks that of %s', (field) => {
+    for (const value of ['', ' https://search.example/ ', 'HTTP://10.0.0.7:8080/v1'])
+      expect(ruleOf(field)(value)).toBe(true);
+    for (const value of ['localhost:8080', 'ftp://search.example', 'https://'])
+      expect(ruleOf(field)(value)).toBe('Enter an address that begins with http:// or https://.');
+  });
+});
+
 describe('links', () => {
   it.each(['', 'https://shop.example/vip', 'HTTP://shop.example', 'mailto:help@shop.example'])(
     'accepts %j',

@@ -22,6 +22,9 @@ export function ruleOf(name: SettingName): Rule {
       return checkAmount;
     case 'link':
       return isLink;
+    case 'address':
+    case 'webhook':
+      return isAddress;
     case 'domains':
       return (text) => domainsIn(text).every((domain) => DOMAIN.test(domain)) || t('settingsPage.domainsInvalid');
     case 'ideas':
@@ -56,6 +59,13 @@ function isLink(value: string): true | string {
   const text = value.trim();
   const isValid = text === '' || (/^(https?:\/\/|mailto:)/i.test(text) && URL.canParse(text));
   return isValid || t('links.invalid');
+}
+
+/** The http address of a service. */
+function isAddress(value: string): true | string {
+  const text = value.trim();
+  const isValid = text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text));
+  return isValid || t('connections.baseUrlInvalid');
 }
 
 const ideasRule =
