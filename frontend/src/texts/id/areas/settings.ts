@@ -201,7 +201,7 @@ export default {
     noChanges: 'Tidak ada perubahan yang belum disimpan',
     changes: '{count, plural, other {# perubahan belum disimpan}}',
     overtaken:
-      '{count, plural, other {# isian ini sementara itu diubah di tempat lain}}. Menyimpan akan menggantikan nilai itu.',
+      '{count, plural, other {# dari isian ini}} telah diubah di tempat lain. Menyimpan akan menggantikan nilai itu.',
     showChanges: 'Yang akan berubah',
   },
   branding: {
