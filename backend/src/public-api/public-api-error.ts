@@ -135,7 +135,8 @@ export const publicApiErrors = (publicUrl: URL | null, quotas: QuotaHeaders): Er
   body: (thrown, request) => bodyOf(withBaseUrl(thrown, request, publicUrl), request),
 });
 
-function bodyOf(error: AppError, { path, id }: Request): object {
-  if (isMessagesPath(path)) return toMessageError(error, id);
+/** Anthropic’s clients name their version in every call, also in those that are missing here. */
+function bodyOf(error: AppError, { path, id, headers }: Request): object {
+  if (isMessagesPath(path) || headers['anthropic-version'] !== undefined) return toMessageError(error, id);
   return isFirstCall(path) ? toFirstError(error) : toPublicApiError(error);
 }

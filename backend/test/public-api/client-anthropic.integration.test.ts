@@ -115,6 +115,13 @@ describe('Anthropic’s client', () => {
     const elsewhere = new Anthropic({ apiKey: caller.key, baseURL: `${harness.url}/api/v1`, maxRetries: 0 });
     expect((await failureOf(elsewhere.messages.create(ask('x')))).message).toContain(`${harness.url}/api.`);
 
+    const missing = [anthropic.models.retrieve('no/such'), anthropic.beta.files.list(), anthropic.beta.skills.list()];
+    for (const call of missing) {
+      const error = await failureOf(call);
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error.error).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+    }
+
     const used = await harness.usedBy(caller);
     harness.upstream.script({ steps: [{ text: 'Begun' }, { error: { code: 402, message: 'x' } }] });
     const broken = await failureOf(anthropic.messages.stream(ask('x')).finalMessage());
