@@ -87,13 +87,22 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
     expect(eventsOf((await harness.read('GET', `${last.response.id}?stream=true`)).text)).toEqual(events);
   });
 
-  it('ends a stream with response.failed when the provider fails, free of quota', async () => {
+  it('ends a stream with the error and response.failed when the provider fails, free of quota', async () => {
     const member = await harness.caller();
     harness.upstream.script({ status: 400, body: '{"error":{"message":"no"}}' });
     const { text } = await harness.post(member.key, { model: MODEL, input: 'x', stream: true }, {}, RESPONSES);
-    const last = eventsOf(text).at(-1) as OpenAI.Responses.ResponseFailedEvent;
+    const [error, last] = eventsOf(text).slice(-2) as [unknown, OpenAI.Responses.ResponseFailedEvent];
     expect(last).toMatchObject({ type: 'response.failed', response: { status: 'failed', output: [] } });
     expect(last.response.error!.code).toMatch(/^provider_/);
+    expect(error).toEqual({
+      type: 'error',
+      sequence_number: last.sequence_number - 1,
+      error: { type: 'server_error', ...last.response.error, param: null },
+    });
+    expect(text).toContain('event: error\n');
+    expect(eventsOf((await harness.read('GET', `${last.response.id}?stream=true`, member.key)).text).slice(-2)).toEqual(
+      [error, last],
+    );
     expect((await harness.read('GET', last.response.id, member.key)).body).toEqual(last.response);
     expect(await harness.usedBy(member)).toBe(0);
   });

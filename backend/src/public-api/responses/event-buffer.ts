@@ -1,6 +1,6 @@
 import type { ResponseItem, ResponseState } from '@tanya/contract';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
-import type { ResponseEvent } from './response-events.js';
+import { endEvents, type ResponseEvent } from './response-events.js';
 import { RUNNING } from './response-view.js';
 
 /** An event with its number in the stream, from 0 on. It is encoded once, for its readers and for the log. */
@@ -90,12 +90,12 @@ export class EventBuffer implements ResponseEventSource {
     this.isQuiet = true;
   }
 
-  /** Adds the last event. */
+  /** Adds the last events. */
   close(state: ResponseState): void {
     clearTimeout(this.timer);
     this.result = state;
     this.isClosed = true;
-    this.add([{ type: `response.${state.status}` }]);
+    this.add(endEvents(state));
   }
 
   /** Ends without a last event, as the end of the answer is unknown: readers fail, and resume from the log. */

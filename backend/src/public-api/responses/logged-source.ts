@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseState } from '@tanya/contract';
 import type { DetachedLog } from '../../chat/generation/detached/detached-log.js';
 import { type ResponseEventSource, sequenced, type SequencedEvent } from './event-buffer.js';
+import { endEvents } from './response-events.js';
 
 /** How often the log of another node is read, in ms. */
 const POLL_INTERVAL_MS = 200;
@@ -76,10 +77,10 @@ export class LoggedSource implements ResponseEventSource {
   }
 
   private async lostEnd(number: number): Promise<SequencedEvent[]> {
-    const { status } = await this.options.state();
-    if (status === 'in_progress') return [];
+    const state = await this.options.state();
+    if (state.status === 'in_progress') return [];
     this.endedAt ??= Date.now();
     if (Date.now() - this.endedAt < LOST_END_MS) return [];
-    return [sequenced({ type: `response.${status}` }, number)];
+    return endEvents(state).map((event, at) => sequenced(event, number + at));
   }
 }

@@ -3,6 +3,7 @@ import type {
   ResponseCallItem,
   ResponseItem,
   ResponseMessageItem,
+  ResponseState,
   ResponseText,
 } from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached/detached-answer.js';
@@ -12,6 +13,15 @@ import type { ToolNames } from './response-tools.js';
 
 /** An event of a stream. `response.created` and the others of the whole response get the response when they are sent. */
 export type ResponseEvent = { type: string } & Record<string, unknown>;
+
+/**
+ * The last events of a stream. Before `response.failed`, which some programs take for the end of a whole answer, OpenAI sends
+ * the error, which none of them misses.
+ */
+export const endEvents = ({ status, error }: ResponseState): ResponseEvent[] => [
+  ...(error === null ? [] : [{ type: 'error', error: { type: 'server_error', ...error, param: null } }]),
+  { type: `response.${status}` },
+];
 
 type GrowingItem = ResponseMessageItem | ResponseCallItem;
 
