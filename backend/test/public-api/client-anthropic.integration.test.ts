@@ -47,6 +47,13 @@ describe('Anthropic’s client', () => {
     });
   });
 
+  it('leaves out what a client sends as -1, because its user has not set it', async () => {
+    harness.upstream.script({ steps: textAnswer('Hello') });
+    await anthropic.messages.create(ask('x', { top_p: -1, top_k: -1 }));
+    expect(sent()).not.toHaveProperty('top_p');
+    expect(sent()).not.toHaveProperty('top_k');
+  });
+
   it('streams text and thinking as blocks, with the whole usage from the start', async () => {
     harness.upstream.script({ steps: [{ reasoning: 'hm' }, ...textAnswer('Hello there')] });
     const stream = anthropic.messages.stream(ask('x', { thinking: { type: 'enabled', budget_tokens: 2_000 } }));

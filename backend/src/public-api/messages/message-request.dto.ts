@@ -14,6 +14,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
+import { Transform } from 'class-transformer';
 import {
   IsListOf,
   IsNumberWithin,
@@ -148,6 +149,10 @@ export class CountedMessagesDto {
 }
 
 /** The supported fields of Anthropic's request for a message. Unknown fields are ignored. */
+/** LangChain's client sends -1 for what its user has not set, which Anthropic takes so. */
+const MinusOneIsAbsent = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (value === -1 ? undefined : value));
+
 export class MessageRequestDto extends CountedMessagesDto {
   @IsWholeWithin(API_LIMITS.maxTokens)
   max_tokens: number;
@@ -162,9 +167,11 @@ export class MessageRequestDto extends CountedMessagesDto {
   @IsNumberWithin({ min: 0, max: 1 })
   temperature?: number;
 
+  @MinusOneIsAbsent()
   @IsNumberWithin({ min: 0, max: 1 })
   top_p?: number;
 
+  @MinusOneIsAbsent()
   @NullIsAbsent()
   @IsWholeWithin(API_LIMITS.topK)
   top_k?: number;
