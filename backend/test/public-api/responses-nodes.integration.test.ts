@@ -6,7 +6,7 @@ import { EventBuffer } from '../../src/public-api/responses/event-buffer.js';
 import { uuidOf } from '../../src/public-api/responses/response-view.js';
 import { startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
 import { waitUntil } from '../harness/wait-until.js';
-import { MODEL } from './public-api-harness.js';
+import { failureOf, MODEL } from './public-api-harness.js';
 
 /** A reader on another node sends four beats in it: a beat of a slow machine may be 30 s late. */
 const UNREAD_MS = 40_000;
@@ -73,11 +73,13 @@ describe('a stored stream on two nodes', () => {
   it('ends after its reader on another node has left', async () => {
     for (const { app } of [nodes.one, nodes.two])
       jest.replaceProperty(app.get<Timings>(TIMINGS), 'unreadResponse', SHORT_UNREAD_MS);
-    const { id, resume } = await leave();
+    const { one, id, resume } = await leave();
     for await (const event of await resume()) if (event.type === 'response.output_text.delta') break;
     await nodes.upstream.callsOf().at(-1)!.closed;
-    let final: OpenAI.Responses.ResponseStreamEvent | undefined;
-    for await (const event of await resume()) final = event;
-    expect(final).toMatchObject({ type: 'response.failed', response: { id, status: 'failed' } });
+    const read = async () => {
+      for await (const event of await resume()) expect(event.type).not.toBe('response.completed');
+    };
+    const { code } = await failureOf(read());
+    expect(await one.responses.retrieve(id)).toMatchObject({ id, status: 'failed', error: { code } });
   });
 });
