@@ -19,12 +19,15 @@ const finalStatus = (status: Message['status']): TerminalStatus => (isOpen(statu
  * Makes the messages of a snapshot one by one, in their order: without ids, with copies of the files.
  * @param urlOf the URL of a copy
  * @param copies the id of each file's copy
+ * @param isOwn whether it is for the owner alone, who may open the files of a project that the messages cite
  */
 export function snapshotOf(
   urlOf: (fileId: string) => string,
   copies: ReadonlyMap<string, string>,
+  isOwn = false,
 ): (message: Message) => SharedMessage {
   const nextCallId = callIds();
+  const publicPart = isOwn ? (part: MessagePart) => part : withoutProject;
   return (message) => {
     const { content, isUserMessage, createdAt, status, modelId, parts, reasoning, notice, notices, isDemo, error } =
       message;
@@ -34,7 +37,9 @@ export function snapshotOf(
       createdAt,
       status: finalStatus(status),
       modelId,
-      ...(parts && { parts: replacePartFiles(parts, copies, urlOf).map((part) => finalPart(part, nextCallId)) }),
+      ...(parts && {
+        parts: replacePartFiles(parts, copies, urlOf).map((part) => finalPart(publicPart(part), nextCallId)),
+      }),
       reasoning,
       error: error === null ? null : publicError(error),
       notice,
@@ -50,19 +55,20 @@ function callIds(): () => string {
   return () => `call${String((count += 1)).padStart(5, '0')}`;
 }
 
-/**
- * A call that has not ended belongs to a snapshot as interrupted. Of the files of a project it has the cited quotes with
- * their labels alone: neither the files nor what else the tools have read of them.
- */
-function finalPart(part: MessagePart, nextCallId: () => string): MessagePart {
+/** Of the files of a project, the cited quotes with their labels alone: neither the files nor what else tools read of them. */
+function withoutProject(part: MessagePart): MessagePart {
   if (part.type === 'source' && part.fileId !== undefined) {
     const { fileId, section, ...quoted } = part;
     return { ...quoted, url: '' };
   }
+  const hasRead = part.type === 'tool' && PROJECT_TOOLS.includes(part.tool) && part.result !== undefined;
+  return hasRead ? { ...part, result: '', truncated: true } : part;
+}
+
+/** A call that has not ended belongs to a snapshot as interrupted. */
+function finalPart(part: MessagePart, nextCallId: () => string): MessagePart {
   if (part.type !== 'tool') return part;
   const { approved, ...call } = part;
-  if (PROJECT_TOOLS.includes(call.tool) && call.result !== undefined)
-    Object.assign(call, { result: '', truncated: true });
   const hasEnded = call.state !== 'running' && call.state !== 'waiting';
   return { ...call, callId: nextCallId(), state: hasEnded ? call.state : 'interrupted' };
 }

@@ -15,7 +15,7 @@ import { idsOfCopies, withinBounds } from './shares.service.js';
 import { snapshotOf, toConversation } from './snapshot.js';
 import { ThreadLifetimes } from '../chat/messages/thread-lifetimes.js';
 
-/** Copies of a member's own threads: the shown path with its files, within the bounds of a snapshot, and their choices. */
+/** Copies of a member's own threads: the shown path with its files, within the bounds of a snapshot, their choices and project. */
 @Injectable()
 export class ThreadCopies {
   constructor(
@@ -39,12 +39,12 @@ export class ThreadCopies {
     // Tools open addresses of the member's own messages alone, so what came from others stays known as such.
     const isShared = await this.threads.isFromShare(threadId);
     const copy = await this.copier.withCopies({ owner }, fileIds, owner, async (copies) => {
-      const toCopy = snapshotOf(fileUrl, idsOfCopies(fileIds, copies));
+      const toCopy = snapshotOf(fileUrl, idsOfCopies(fileIds, copies), true);
       const copied: SharedMessage[] = [];
       for await (const { message } of inSlices(messages)) copied.push(toCopy(message));
       const conversation = toConversation(titleOfCopy(thread.title), copied, new Map(), fileUrl);
       const now = new Date();
-      const { tools, useInstructions } = thread;
+      const { tools, useInstructions, projectId } = thread;
       const fresh = {
         createdAt: now,
         updatedAt: now,
@@ -55,7 +55,13 @@ export class ThreadCopies {
       };
       return this.dataSource.transaction(async (manager) => {
         await this.writer.claimRoom(manager, owner, conversation);
-        const id = await this.writer.insert(manager, owner, { ...conversation, tools, useInstructions, ...fresh });
+        const id = await this.writer.insert(manager, owner, {
+          ...conversation,
+          tools,
+          useInstructions,
+          projectId,
+          ...fresh,
+        });
         await copies.insert(manager, { threadId: id });
         return id;
       });

@@ -1,7 +1,8 @@
-import type { Thread } from '@tanya/contract';
+import type { SendMessageResponse, Thread } from '@tanya/contract';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { download } from '../harness/uploads.js';
+import { addFile, createProject, filesRead } from '../projects/project-harness.js';
 import { fileUrlsIn, messagesOf, share, threadWithFiles } from './shares-harness.js';
 
 let harness: ChatHarness;
@@ -64,6 +65,21 @@ describe('the copy of an own chat', () => {
       [copy, own],
     );
     expect(rows.map(({ shared }) => shared)).toEqual([true, false]);
+  });
+
+  it('stays in the project of its chat, whose files its citations open', async () => {
+    const { client } = await harness.member({ isPremium: true });
+    const { id: projectId } = await createProject(client);
+    await addFile(client, projectId, '# Hours\n\nThe harbour opens at six.', 'hours.md', 'text/markdown');
+    await filesRead(client, projectId);
+    harness.upstream.script({ steps: [{ text: 'It opens at six [1].' }, { finish: 'stop' }, { done: true }] });
+    const sent = await client.post<SendMessageResponse>('/api/chat/message', { content: 'When?', projectId });
+    const { threadId, aiMessage } = sent.body;
+    expect(aiMessage.parts).toContainEqual(expect.objectContaining({ type: 'source', fileId: expect.any(String) }));
+    const copy = await duplicated(client, threadId);
+    const { body: chats } = await client.get<Thread[]>(`/api/chat/threads?projectId=${projectId}`);
+    expect(chats.map(({ id }) => id)).toEqual([copy, threadId]);
+    expect((await messagesOf(client, copy)).at(-1)?.parts).toEqual(aiMessage.parts);
   });
 
   it('is refused for the chat of another member and for guests', async () => {

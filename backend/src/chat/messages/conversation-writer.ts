@@ -11,6 +11,7 @@ import type { EntityManager } from 'typeorm';
 import { statement } from '../../platform/database/named-parameters.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { runIn } from '../../platform/database/statements.js';
+import { isProjectMember } from '../../projects/project-sql.js';
 import { searchText } from './message-content.js';
 import { INDEXED_CHARACTERS, searchVector } from './message-sql.js';
 import { StoredTextQuota } from './stored-text-quota.js';
@@ -44,6 +45,8 @@ export interface WrittenThread {
   tools?: string[];
   /** null, the default, follows the account's choice. */
   useInstructions?: boolean | null;
+  /** None by default. A project that the account is not in is left out. */
+  projectId?: number | null;
   createdAt: Date;
   updatedAt: Date;
   /** Seconds from the last message to its deletion; null for the thread of an account. */
@@ -76,11 +79,18 @@ type ThreadValues = Pick<
 >;
 
 const insertThread = statement<
-  ThreadValues & { owner: Owner; userId: number | null; tools: string[]; useInstructions: boolean | null }
->(`insert into thread (owner, user_id, title, is_renamed, model_id, tools, use_instructions, created_at, updated_at,
-    lifetime, expires_at, is_pinned, is_archived, written_at)
-  values (:owner, :userId, :title, true, :modelId, :tools, :useInstructions, :createdAt, :updatedAt, :lifetime::float8,
-    now() + make_interval(secs => :lifetime::float8), :isPinned, :isArchived, now())
+  ThreadValues & {
+    owner: Owner;
+    userId: number | null;
+    tools: string[];
+    useInstructions: boolean | null;
+    projectId: number | null;
+  }
+>(`insert into thread (owner, user_id, title, is_renamed, model_id, tools, use_instructions, project_id, created_at,
+    updated_at, lifetime, expires_at, is_pinned, is_archived, written_at)
+  values (:owner, :userId, :title, true, :modelId, :tools, :useInstructions,
+    case when ${isProjectMember(':projectId::int', ':userId::int')} then :projectId::int end, :createdAt, :updatedAt,
+    :lifetime::float8, now() + make_interval(secs => :lifetime::float8), :isPinned, :isArchived, now())
   returning id`);
 
 const finishThread = statement<{
@@ -190,10 +200,10 @@ export class ConversationWriter {
     thread: WrittenThread,
     count: number,
   ): Promise<GrowingThread> {
-    const { tools = [], useInstructions = null } = thread;
+    const { tools = [], useInstructions = null, projectId = null } = thread;
     const userId = ownerUserId(owner);
     const [{ id }] = await manager.query<[{ id: number }]>(
-      ...insertThread({ ...thread, tools, useInstructions, owner, userId }),
+      ...insertThread({ ...thread, tools, useInstructions, projectId, owner, userId }),
     );
     const rows = await manager.query<{ id: number }[]>(NEXT_IDS, [count]);
     // Versions of a message are ordered by id.
