@@ -70,6 +70,11 @@ test.each(['answer_length', 'answer_cut'] as const)('Continue is offered after t
   expect([has('Continue'), has('Retry'), has('Regenerate')]).toEqual([true, false, true]);
 });
 
+test('an answer that ended at a limit of its length closes the markers that it left open', async () => {
+  show('complete', { content: 'In short: **divide, comp', notice: 'It ended.', notices: [{ code: 'answer_length' }] });
+  expect((await screen.findByText('divide, comp')).tagName).toBe('STRONG');
+});
+
 test('Continue is not offered after other notices', async () => {
   show('complete', { content: 'It began', notice: 'Cut.', notices: [{ code: 'message_cut' }] });
   await screen.findByText('It began');

@@ -14,7 +14,7 @@ import { ActionButton } from '../../../components/buttons/action-button';
 import { MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
 import { FeedbackButtons } from './actions/feedback-buttons';
 import { MessageRow } from './message-row';
-import { parseAnswer } from './parts/answer-content';
+import { endedAtLimit, parseAnswer } from './parts/answer-content';
 import { AnswerParts } from './parts/answer-parts';
 import { RegenerateWith } from './actions/regenerate-with';
 import { LineButton, StatusLine } from './status-line';
@@ -73,7 +73,7 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
   return (
     <>
       {notice && (
-        <StatusLine tone="quiet" action={isCut(message) && canContinue ? continueButton : undefined}>
+        <StatusLine tone="quiet" action={endedAtLimit(message) && canContinue ? continueButton : undefined}>
           {notice}
         </StatusLine>
       )}
@@ -87,10 +87,6 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
     </>
   );
 }
-
-/** Whether a complete answer ended at a limit of its length. */
-const isCut = ({ status, notices }: Message): boolean =>
-  status === 'complete' && Boolean(notices?.some(({ code }) => code === 'answer_length' || code === 'answer_cut'));
 
 function AnswerActions({ message }: { message: Message }) {
   const { isIdle, regenerate } = useConversationActions();

@@ -9,14 +9,16 @@ import { MessageFiles } from '../message-files';
 import { Reasoning } from '../reasoning';
 import { Thinking } from '../thinking';
 import { runningGeneration, useStreaming } from '../use-streaming';
-import { messageParts } from './answer-content';
+import { endedAtLimit, messageParts } from './answer-content';
 
 /** Answers with tools or sources are rare, so their code is loaded with the first of them. */
 const ToolCall = lazyWithPreload(() => import('./tool-call'));
 const SourceList = lazyWithPreload(() => import('./source-list'));
 
 interface AnswerPartsProps {
-  message: Pick<Message, 'status' | 'content' | 'reasoning' | 'parts' | 'createdAt'> & { generationId: string | null };
+  message: Pick<Message, 'status' | 'content' | 'reasoning' | 'parts' | 'createdAt' | 'notices'> & {
+    generationId: string | null;
+  };
   /** Prefix of the ids in the texts, unique per message. */
   scope: string;
 }
@@ -33,6 +35,7 @@ export function AnswerParts({ message, scope }: AnswerPartsProps) {
   const hasTools = parts.some(({ type }) => type === 'tool');
   const newest = parts.findLastIndex(({ type }) => type !== 'source' && type !== 'image');
   const newestType = parts[newest]?.type;
+  const isWhole = message.status === 'complete' && !endedAtLimit(message);
   const isUsing = parts.some((part) => part.type === 'tool' && (part.state === 'running' || part.state === 'waiting'));
   return (
     <Flex direction="column" gap="2">
@@ -44,7 +47,7 @@ export function AnswerParts({ message, scope }: AnswerPartsProps) {
           index={index}
           sources={sources}
           isOpen={isRunning && index === newest}
-          isCut={message.status !== 'complete' && index === parts.findLastIndex(({ type }) => type === 'text')}
+          isCut={!isWhole && index === parts.findLastIndex(({ type }) => type === 'text')}
           generationId={generationId}
           scope={`${scope}-${index}`}
         />
@@ -87,7 +90,7 @@ interface PartProps {
   sources: readonly SourcePart[];
   /** Whether further text may extend it. */
   isOpen: boolean;
-  /** Whether the answer was stopped in it. */
+  /** Whether the answer ended in it before its end. */
   isCut: boolean;
   generationId: string | null;
   scope: string;
