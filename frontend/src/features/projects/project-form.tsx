@@ -4,7 +4,7 @@ import { PROJECT_LIMITS, type ProjectDetails } from '@tanya/contract';
 import { Controller, useForm } from 'react-hook-form';
 import { toolTexts } from '../../app/i18n/tool-texts';
 import { t } from '../../app/i18n/translate';
-import { modelsQuery } from '../../app/queries/models.query';
+import { isOffered, modelsQuery } from '../../app/queries/models.query';
 import { toolsQuery } from '../../app/queries/tools.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { FormField } from '../../components/forms/form-field';
@@ -37,7 +37,7 @@ export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; may
       { onError: (error) => showServerErrors(error, FIELDS, setError) },
     ),
   );
-  const offered = (models ?? []).filter((model) => model.isEnabled || model.modelId === modelId);
+  const offered = (models ?? []).filter((model) => isOffered(model) || model.modelId === modelId);
   return (
     <Panel title={t('projects.settings')} hint={t('projects.settingsHint')}>
       <form noValidate autoComplete="off" onSubmit={submit}>

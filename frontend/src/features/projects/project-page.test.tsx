@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ProjectDetails, ProjectFile } from '@tanya/contract';
+import { FALLBACK_MODEL, MODEL_KINDS, type ProjectDetails, type ProjectFile, type PublicModel } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { rejectStrayFiles } from '../../app/browser/stray-files';
 import { queryClient } from '../../app/queries/query-client';
@@ -53,6 +53,26 @@ it('keeps typed instructions when another change of the project is read', async 
   served['/api/projects/7'] = { ...project, instructions: 'Be bold.', updatedAt: '2026-01-03T00:00:00.000Z' };
   await queryClient.invalidateQueries({ queryKey: ['projects'] });
   await waitFor(async () => expect(((await instructions()) as HTMLTextAreaElement).value).toBe('Be bold.'));
+});
+
+it('offers the models that a chat can use, and the present one', async () => {
+  const served = show({ ...project, modelId: 'a/off' }, []);
+  const model = (modelId: string, changes: Partial<PublicModel> = {}) => ({
+    ...FALLBACK_MODEL,
+    modelId,
+    name: modelId,
+    ...changes,
+  });
+  served['/api/models'] = [
+    ...MODEL_KINDS.map((kind) => model(`a/${kind}`, { kind })),
+    model('a/hidden', { isInPicker: false }),
+    model('a/off', { isEnabled: false }),
+    model('b/off', { isEnabled: false }),
+  ];
+  await queryClient.invalidateQueries({ queryKey: ['models'] });
+  const options = async () => within(await screen.findByLabelText('Model of new chats')).getAllByRole('option');
+  const names = async () => (await options()).map(({ textContent }) => textContent);
+  await waitFor(async () => expect(await names()).toEqual(['The usual one', 'a/chat', 'a/image', 'a/off']));
 });
 
 const file: ProjectFile = {

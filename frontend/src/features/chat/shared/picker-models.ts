@@ -1,13 +1,12 @@
-import { FALLBACK_MODEL, type PublicModel, SENDABLE_KINDS } from '@tanya/contract';
+import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
+import { isOffered } from '../../../app/queries/models.query';
 
 /**
  * The models to choose from: the enabled ones for chat, then those for images, or the built-in model if the server has none. The
  * server sends them in this order.
  */
 export function pickerModels(models: readonly PublicModel[] | undefined): PublicModel[] {
-  const enabled = (models ?? []).filter(
-    (model) => model.isEnabled && model.isInPicker && SENDABLE_KINDS.includes(model.kind),
-  );
+  const enabled = (models ?? []).filter(isOffered);
   return enabled.length > 0 ? enabled : [FALLBACK_MODEL];
 }
 
