@@ -371,8 +371,8 @@ const backend = {
     entrances: ['public-api.module', 'public-api-error', 'quota-headers', 'api-addresses'],
     rooms: {
       answers: ['api-models', 'api-request', 'quota-headers'],
-      completions: ['answers/', 'api-body', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error'],
-      messages: ['answers/', 'api-body', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error'],
+      completions: ['answers/', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error'],
+      messages: ['answers/', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error'],
       responses: ['answers/', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error', 'quota-headers'],
     },
   },
