@@ -55,6 +55,12 @@ function show(answers: Record<string, unknown>, token = 'tok') {
   return requested;
 }
 
+// Two chunks that share a module. Jest fails to load it for both at once.
+beforeAll(async () => {
+  await import('../messages/parts/tool-call');
+  await import('../messages/parts/source-list');
+});
+
 describe('the page of a share link', () => {
   it('offers a guest the login and everyone the theme, and copies each message with a text', async () => {
     show({ '/api/share/tok': conversation });
@@ -81,7 +87,7 @@ describe('the page of a share link', () => {
     expect(within(rows[0]!).getByRole('img').getAttribute('src')).toBe('/api/share/tok/files/1');
     expect(await within(rows[1]!).findByText('place')).toBeDefined();
     expect(within(rows[3]!).getByText('Web search')).toBeDefined();
-    expect(within(rows[3]!).getByRole('region', { name: 'Sources' }).textContent).toContain('On ships');
+    expect((await within(rows[3]!).findByRole('region', { name: 'Sources' })).textContent).toContain('On ships');
     expect(within(rows[3]!).getByRole('img').getAttribute('src')).toBe('/api/share/tok/files/2');
     expect(within(rows[5]!).getByText('This answer is incomplete.')).toBeDefined();
     expect(within(rows[6]!).getByText('The model is busy.')).toBeDefined();
