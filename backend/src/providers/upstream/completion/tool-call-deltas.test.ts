@@ -285,9 +285,9 @@ describe('the pieces for a client', () => {
 
 it('reads thousands of pieces of one delta in time', () => {
   const pieces = Array.from({ length: 20_000 }, (_, index) => piece({ index, id: `c${index}`, name: 'f', args: '{}' }));
-  const start = performance.now();
+  const began = process.cpuUsage();
   expect(collect(pieces)).toHaveLength(128);
-  expect(performance.now() - start).toBeLessThan(100);
+  expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
 });
 
 describe('arguments as servers send them', () => {
