@@ -184,6 +184,10 @@ describe('files that fit into a quarter of the context', () => {
     const nothing = { text: '', reasoning: '', parts: [], seq: 0 };
     const { promptTokens } = await harness.app.get(OrphanUsage).estimate(generation, nothing);
     expect(promptTokens).toBeGreaterThan(estimateTokens(LONG.slice(0, 60).join('\n')));
+    // A drawing reads none of them.
+    await harness.dataSource.query(`update generation set model_id = 'openai/gpt-image-1' where id = $1`, [generation]);
+    const drawing = await harness.app.get(OrphanUsage).estimate(generation, nothing);
+    expect(drawing.promptTokens).toBeLessThan(200);
   });
 
   it('stay as they were read for the search when they are shown as pictures', async () => {

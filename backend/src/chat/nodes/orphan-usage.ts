@@ -61,7 +61,8 @@ export class OrphanUsage {
       shrink: false,
       modelPrompt: model?.systemPrompt ?? null,
       instructions: null,
-      projectId: thread?.projectId ?? null,
+      // A drawing reads no files of a project.
+      projectId: model?.kind === 'image' ? null : (thread?.projectId ?? null),
       // Files that go in whole count. What was found in longer ones is unknown, and tools search for nothing here.
       citations: new Citations(),
       canCall: true,
