@@ -1,4 +1,5 @@
 import type { EmbeddingCost, ProjectDetails, ProjectFile } from '@tanya/contract';
+import { EmbeddingStore } from '../../src/projects/embedding/embedding-store.js';
 import { EmbeddingQueue } from '../../src/projects/embedding/embedding-queue.js';
 import { startChatHarness, type ChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
@@ -311,12 +312,12 @@ describe('without vectors', () => {
     embedder.failure = null;
     const lease = `update project_file set embedding_attempts = embedding_attempts + 1,
       embedding_due_at = now() + make_interval(secs => $2) where project_id = $1 returning embedding_due_at as due`;
-    const [[{ due }]] = await harness.dataSource.query<[[{ due: Date }]]>(lease, [made.id, 19]);
-    await harness.app.get(EmbeddingQueue)['lookAgain']();
+    const [[{ due }]] = await harness.dataSource.query<[[{ due: Date }]]>(lease, [made.id, 990]);
+    await harness.app.get(EmbeddingStore).retryNow(1_000);
     const dueNow = 'select embedding_due_at as due from project_file where project_id = $1';
     expect(await harness.dataSource.query(dueNow, [made.id])).toEqual([{ due }]);
     // One that waits for its next try has another moment.
-    await harness.dataSource.query(lease, [made.id, 60]);
+    await harness.dataSource.query(lease, [made.id, 2_000]);
     await harness.app.get(EmbeddingQueue)['lookAgain']();
     await untilSemantic(made);
   });
