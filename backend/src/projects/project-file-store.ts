@@ -78,6 +78,12 @@ const postpone = statement<{ fileId: string; attempts: number; seconds: number }
   `update project_file set due_at = now() + make_interval(secs => :seconds) where ${HELD}`,
 );
 
+/** Busy readers say nothing about a file, so the attempt does not count; after a day without room the file is given up. */
+const awaitReaders = statement<{ fileId: string; attempts: number; seconds: number }>(
+  `update project_file set attempts = attempts - 1, due_at = now() + make_interval(secs => :seconds)
+  where ${HELD} and created_at > now() - interval '1 day' returning file_id`,
+);
+
 const lockHeld = statement<{ fileId: string; attempts: number }>(`
   with document as materialized (${lockedFile(':fileId::uuid')})
   select project_id from project_file where ${HELD} and file_id in (select id from document) for update`);
@@ -230,6 +236,12 @@ export class ProjectFileStore {
   /** Moves the moment from which another node may read the file. */
   async postpone({ fileId, attempts }: ClaimedFile, seconds: number): Promise<void> {
     await this.dataSource.query(...postpone({ fileId, attempts, seconds }));
+  }
+
+  /** Gives a file back whose readers are busy. @returns false when it has waited too long, or is not held any more */
+  async awaitReaders({ fileId, attempts }: ClaimedFile, seconds: number): Promise<boolean> {
+    const [rows] = await this.dataSource.query<[unknown[], number]>(...awaitReaders({ fileId, attempts, seconds }));
+    return rows.length > 0;
   }
 
   /** @returns false when the file was deleted, or another node reads it */

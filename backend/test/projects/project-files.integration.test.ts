@@ -143,9 +143,28 @@ describe('the files of a project', () => {
     const { client, id } = await withProject();
     const index = jest.spyOn(harness.app.get(FileIndexer), 'index');
     for (let count = 0; count < 6; count += 1) index.mockRejectedValueOnce(new ReaderBusy());
-    await addFile(client, id, 'The lighthouse is white.', 'light.txt');
+    const { body: file } = await addFile(client, id, 'The lighthouse is white.', 'light.txt');
+    // Without the pauses between.
+    const due = `update project_file set due_at = now() where file_id = $1 and attempts = 0 and due_at > now()`;
+    await waitUntil('the seventh look', async () => {
+      await harness.dataSource.query(due, [file.id]);
+      return index.mock.calls.length === 7;
+    });
     expect((await filesRead(client, id))[0]).toMatchObject({ state: 'ready' });
-    expect(index).toHaveBeenCalledTimes(7);
+    index.mockRestore();
+  });
+
+  it('are given up after a day for which the readers of documents were busy', async () => {
+    const { client, id } = await withProject();
+    const index = jest.spyOn(harness.app.get(FileIndexer), 'index').mockImplementation(async ({ fileId }) => {
+      await harness.dataSource.query(
+        `update project_file set created_at = now() - interval '2 days' where file_id = $1`,
+        [fileId],
+      );
+      throw new ReaderBusy();
+    });
+    await addFile(client, id, 'The lighthouse is red.', 'light.txt');
+    expect((await filesRead(client, id))[0]).toMatchObject({ state: 'failed', notices: [{ code: 'reader_busy' }] });
     index.mockRestore();
   });
 

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
@@ -18,15 +17,13 @@ const MAX_ATTEMPTS = 5;
 /** Pause before a file is read again, seconds for each reading before. */
 const RETRY_SECONDS = 5;
 
-/** Between two looks whether the readers of documents have room, and how long a file waits for it, ms. */
-const BUSY_PAUSE_MS = 2_000;
-const MAX_BUSY_MS = 2 * 60 * 60 * 1000;
+/** Pause before a file is read again whose readers had too much to do, in seconds: other files may need other readers. */
+const BUSY_SECONDS = 20;
 
 /** Reads the files of projects one after another. */
 @Injectable()
 export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly queue: LeasedQueue<ClaimedFile>;
-  private isStopping = false;
 
   constructor(
     @Inject(TIMINGS) timings: Timings,
@@ -58,7 +55,6 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
     return this.queue.stop();
   }
 
@@ -70,29 +66,20 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private async index(claimed: ClaimedFile): Promise<void> {
     try {
       if (claimed.attempts > MAX_ATTEMPTS) await this.files.fail(claimed, [{ code: 'text_unreadable' }]);
-      else await this.indexOnceFree(claimed);
+      else await this.indexer.index(claimed);
       this.embeddings.wake();
     } catch (error) {
       await this.retryOrFail(claimed, error);
     }
   }
 
-  /** Busy readers say nothing about the file: it stays claimed until they have room. */
-  private async indexOnceFree(claimed: ClaimedFile): Promise<void> {
-    const until = Date.now() + MAX_BUSY_MS;
-    while (!this.isStopping) {
-      try {
-        return await this.indexer.index(claimed);
-      } catch (error) {
-        if (!(error instanceof ReaderBusy)) throw error;
-        if (Date.now() > until) return await this.files.fail(claimed, [{ code: 'reader_busy' }]);
-      }
-      await setTimeout(BUSY_PAUSE_MS, undefined, { ref: false });
-    }
-  }
-
   private async retryOrFail(claimed: ClaimedFile, error: unknown): Promise<void> {
     const { fileId, attempts } = claimed;
+    if (error instanceof ReaderBusy) {
+      if (!(await this.files.awaitReaders(claimed, BUSY_SECONDS)))
+        await this.files.fail(claimed, [{ code: 'reader_busy' }]);
+      return;
+    }
     if (attempts >= MAX_ATTEMPTS) return this.files.fail(claimed, [{ code: 'text_unreadable' }]);
     this.logger.warn({ err: error, fileId }, 'project file could not be read; retrying later');
     await this.files.postpone(claimed, RETRY_SECONDS * attempts);
