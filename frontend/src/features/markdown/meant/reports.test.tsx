@@ -360,11 +360,11 @@ describe('texts as public reports about chat pages show them', () => {
     ['tags that grow', `<table>\n<tr><td>${'<'.repeat(19_000)}`],
     ['attributes', '<p a='.repeat(4_000)],
   ])('hostile text is read in time: %s', (_, text) => {
-    const start = process.cpuUsage();
+    const start = performance.now();
     const mender = new LineMender();
     mender.mend(text, false);
     expect(mender.mend(text, true).length).toBeLessThan(text.length * 3);
-    expect(process.cpuUsage(start).user).toBeLessThan(10_000_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it.each([
