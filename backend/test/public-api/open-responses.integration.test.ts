@@ -123,6 +123,10 @@ const event = byType({
   'response.output_text.done': { ...inPart, text, logprobs: list(anything) },
   'response.function_call_arguments.delta': { ...inItem, delta: text },
   'response.function_call_arguments.done': { ...inItem, arguments: text },
+  error: {
+    sequence_number: integer,
+    error: object({ type: text, code: orNull(text), message: text, param: orNull(text) }),
+  },
 });
 
 const message = (role: string, content: unknown, more: object = {}) => ({ type: 'message', role, content, ...more });
@@ -180,6 +184,17 @@ const REQUESTS: [string, object, Step[]][] = [
   ['a cut answer', { input: 'Count.', max_output_tokens: 16 }, [{ text: 'One' }, { finish: 'length' }, { done: true }]],
 ];
 
+const parsedEvents = (stream: string) =>
+  stream
+    .split('\n\n')
+    .filter((block) => block !== '')
+    .map((block) => {
+      const [name, data] = block.split('\n');
+      const json = JSON.parse(data!.slice('data: '.length)) as { type: string; response?: ResponseObject };
+      expect(name).toBe(`event: ${json.type}`);
+      return json;
+    });
+
 describe('Open Responses', () => {
   const suite = useOneCaller();
 
@@ -193,13 +208,7 @@ describe('Open Responses', () => {
     expect(answer.output).not.toEqual([]);
     expect(answer.completed_at !== null).toBe(answer.status === 'completed');
     const { text: stream } = await respond({ ...body, stream: true });
-    const events = stream.split('\n\n').filter((block) => block !== '');
-    const parsed = events.map((block) => {
-      const [name, data] = block.split('\n');
-      const json = JSON.parse(data!.slice('data: '.length)) as { type: string; response?: ResponseObject };
-      expect(name).toBe(`event: ${json.type}`);
-      return json;
-    });
+    const parsed = parsedEvents(stream);
     expect(parsed.flatMap((each, at) => event(each, `event ${at}`))).toEqual([]);
     const last = parsed.at(-1)!.response!;
     const plain = ({ output }: ResponseObject) => JSON.stringify(output).replaceAll(/[0-9a-f]{32}/g, '');
@@ -208,6 +217,13 @@ describe('Open Responses', () => {
       headers: { Authorization: `Bearer ${suite.caller.key}` },
     });
     expect(read.body).toEqual(last);
+  });
+
+  it('schema of 2026-04-24 is met by a stream that fails', async () => {
+    suite.harness.upstream.script({ steps: [{ text: 'One' }, { error: { code: 500, message: 'x' } }] });
+    const parsed = parsedEvents((await respond({ input: 'Count.', stream: true })).text);
+    expect(parsed.flatMap((each, at) => event(each, `event ${at}`))).toEqual([]);
+    expect(parsed.map(({ type }) => type).slice(-2)).toEqual(['error', 'response.failed']);
   });
 
   it('schema of 2026-04-24 is met by a compacted conversation', async () => {

@@ -94,10 +94,12 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
     const [error, last] = eventsOf(text).slice(-2) as [unknown, OpenAI.Responses.ResponseFailedEvent];
     expect(last).toMatchObject({ type: 'response.failed', response: { status: 'failed', output: [] } });
     expect(last.response.error!.code).toMatch(/^provider_/);
+    const fields = { ...last.response.error, param: null };
     expect(error).toEqual({
       type: 'error',
       sequence_number: last.sequence_number - 1,
-      error: { type: 'server_error', ...last.response.error, param: null },
+      ...fields,
+      error: { type: 'server_error', ...fields },
     });
     expect(text).toContain('event: error\n');
     expect(eventsOf((await harness.read('GET', `${last.response.id}?stream=true`, member.key)).text).slice(-2)).toEqual(

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { ResponseState } from '@tanya/contract';
 import type { DetachedLog } from '../../chat/generation/detached/detached-log.js';
 import { LoggedSource } from './logged-source.js';
 import { RUNNING } from './response-view.js';
@@ -22,10 +23,10 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 /** A source whose log is read by `readFrom`. */
-function sourceOf(readFrom: () => LoggedEvents = () => null) {
+function sourceOf(readFrom: () => LoggedEvents = () => null, stored: () => ResponseState = () => RUNNING) {
   const beat = jest.fn();
   const log = { readFrom: async () => readFrom() } as unknown as DetachedLog;
-  const state = async () => RUNNING;
+  const state = async () => stored();
   return { source: new LoggedSource({ id: '', log, beat, beatIntervalMs: BEAT_INTERVAL_MS, state }), beat };
 }
 
@@ -57,4 +58,26 @@ describe('a number that the log does not have', () => {
     });
     expect(await source.reaches(7)).toBe(false);
   });
+});
+
+it('has the error and the end of a failed response whose node died before it logged them', async () => {
+  let stored = RUNNING;
+  const none = { events: [], isClosed: false };
+  const { source } = sourceOf(
+    () => none,
+    () => stored,
+  );
+  now += LONG_MS;
+  expect(await source.readFrom(7)).toEqual(none);
+  const error = { code: 'interrupted', message: 'The server restarted.' };
+  stored = { ...RUNNING, status: 'failed', error };
+  // The log may be behind the stored state.
+  expect(await source.readFrom(7)).toEqual(none);
+  now += LONG_MS;
+  const { events, isClosed } = (await source.readFrom(7))!;
+  expect([isClosed, events.map(({ type }) => type)]).toEqual([true, ['error', 'response.failed']]);
+  expect(events.map(({ json }) => JSON.parse(json))).toMatchObject([
+    { type: 'error', sequence_number: 7, ...error },
+    { type: 'response.failed', sequence_number: 8 },
+  ]);
 });

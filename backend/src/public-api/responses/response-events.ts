@@ -14,12 +14,17 @@ import type { ToolNames } from './response-tools.js';
 /** An event of a stream. `response.created` and the others of the whole response get the response when they are sent. */
 export type ResponseEvent = { type: string } & Record<string, unknown>;
 
+const errorEvent = ({ code, message }: NonNullable<ResponseState['error']>): ResponseEvent => {
+  const fields = { code, message, param: null };
+  return { type: 'error', ...fields, error: { type: 'server_error', ...fields } };
+};
+
 /**
  * The last events of a stream. Before `response.failed`, which some programs take for the end of a whole answer, OpenAI sends
- * the error, which none of them misses.
+ * the error, which none of them misses. Its fields are where OpenAI sends them, in `error`, and where OpenAI documents them.
  */
 export const endEvents = ({ status, error }: ResponseState): ResponseEvent[] => [
-  ...(error === null ? [] : [{ type: 'error', error: { type: 'server_error', ...error, param: null } }]),
+  ...(error === null ? [] : [errorEvent(error)]),
   { type: `response.${status}` },
 ];
 
