@@ -44,19 +44,26 @@ export const refuseMisplaced: RequestHandler = (request, _response, next) => {
   next(isMisplaced(request) && !wantsPage ? new NotFoundException() : undefined);
 };
 
+/** Both APIs have the models. */
+const MODELS = /^\/api\/v1\/models(\/|$)/i;
+
 /** The methods of each call of the API. */
 const METHODS: readonly [RegExp, methods: string][] = [
   [
     /^\/api\/v1\/(chat|chat\/completions|responses|responses\/(compact|input_tokens)|messages|messages\/count_tokens|embeddings|images\/generations|audio\/transcriptions)$/i,
     'POST',
   ],
-  [/^\/api\/v1\/models(\/|$)/i, 'GET, HEAD'],
+  [MODELS, 'GET, HEAD'],
   [/^\/api\/v1\/responses\/[^/]+$/i, 'GET, HEAD, DELETE'],
 ];
 
 /** Whether an address below this API has no call: 404, whatever is sent there, such as the files of a call that is missing. */
 export const isWithoutAddress = (path: string): boolean =>
   isPublicApi(path) && !METHODS.some(([address]) => address.test(path));
+
+/** Whether a path is that of a call which OpenAI's API has and Anthropic's has not. */
+export const isOpenAiCall = (path: string): boolean =>
+  !isMessagesPath(path) && METHODS.some(([address]) => address !== MODELS && address.test(path));
 
 const isWithoutCall = ({ code, cause }: AppError): boolean =>
   code === 'not_found' && cause instanceof NotFoundException;

@@ -3,7 +3,15 @@ import type { Request } from 'express';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorFormat } from '../platform/http/http-error.filter.js';
 import type { QuotaHeaders } from './quota-headers.js';
-import { isFirstCall, isMessagesPath, isMisplaced, isPublicApi, namedMethods, withBaseUrl } from './api-addresses.js';
+import {
+  isFirstCall,
+  isMessagesPath,
+  isMisplaced,
+  isOpenAiCall,
+  isPublicApi,
+  namedMethods,
+  withBaseUrl,
+} from './api-addresses.js';
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
@@ -135,8 +143,9 @@ export const publicApiErrors = (publicUrl: URL | null, quotas: QuotaHeaders): Er
   body: (thrown, request) => bodyOf(withBaseUrl(thrown, request, publicUrl), request),
 });
 
-/** Anthropic’s clients name their version in every call, also in those that are missing here. */
+/** Anthropic’s clients name their version in every call, also in those that are missing here; some gateways in OpenAI’s. */
 function bodyOf(error: AppError, { path, id, headers }: Request): object {
-  if (isMessagesPath(path) || headers['anthropic-version'] !== undefined) return toMessageError(error, id);
+  const isAnthropics = headers['anthropic-version'] !== undefined && !isOpenAiCall(path);
+  if (isMessagesPath(path) || isAnthropics) return toMessageError(error, id);
   return isFirstCall(path) ? toFirstError(error) : toPublicApiError(error);
 }

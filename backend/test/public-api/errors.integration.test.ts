@@ -52,6 +52,25 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     expect(exhausted).toMatchObject({ status: 403, code: 'quota_exceeded', type: 'insufficient_quota' });
   });
 
+  it('has OpenAI’s shape in OpenAI’s calls, whatever version of Anthropic’s API a gateway names', async () => {
+    const { key } = await harness.caller();
+    const headers = { Authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' };
+    const client = harness.client();
+    for (const [path, body] of [
+      ['chat/completions', ask('x', { model: 'no/such' })],
+      ['responses', { model: 'no/such', input: 'x' }],
+      ['embeddings', { model: 'no/such', input: 'x' }],
+    ] as const) {
+      const answer = await client.post(`/api/v1/${path}`, body, { headers });
+      expect([path, answer.status, errorIn(answer.body)]).toMatchObject([path, 404, { code: 'model_not_found' }]);
+    }
+    for (const path of ['models/no/such', 'files'])
+      expect((await client.get(`/api/v1/${path}`, { headers })).body).toMatchObject({
+        type: 'error',
+        error: { type: 'not_found_error' },
+      });
+  });
+
   it('of an exhausted quota has headers of the limit and of its reset', async () => {
     const { openai } = await harness.caller();
     await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 1, quotaPeriod: 'daily' });
