@@ -37,7 +37,7 @@ export class RequestAdapter {
 
   get body(): Body {
     const due = this.adaptations.filter(({ name }) => this.changes.has(name));
-    return due.reduce((body, adaptation) => adaptation.apply(body), this.original);
+    return due.reduce((body, adaptation) => adaptation.apply(body, this.changes), this.original);
   }
 
   /**

@@ -19,5 +19,6 @@ export interface Adaptation {
   isNamed(refusal: Refusal, body: Body, changed: ReadonlySet<string>): boolean;
   /** Whether a refusal in other words may ask for it. Then it is tried, and not remembered. */
   isPossible?(body: Body, refusal: Refusal): boolean;
-  apply(body: Body): Body;
+  /** @param changed names of the changes that the request has */
+  apply(body: Body, changed: ReadonlySet<string>): Body;
 }

@@ -107,11 +107,14 @@ const defaultChoiceLeftOut: Adaptation = {
   apply: (body) => (isDefaultChoice(body) ? without(body, CHOICE) : body),
 };
 
+/** Another change, which offers the tools of earlier calls, does not forbid them either then. */
+export const WITHOUT_FORBIDDEN_TOOLS = 'tool_choice_none';
+
 const forbidsCalls = (body: Body): boolean => hasTools(body) && body[CHOICE] === 'none';
 
 /** Without tools there are no calls either: Bedrock does not know the choice, Groq fails when the model calls one all the same. */
 const forbiddenToolsLeftOut: Adaptation = {
-  name: 'tool_choice_none',
+  name: WITHOUT_FORBIDDEN_TOOLS,
   isNamed: (refusal, body) => forbidsCalls(body) && /\btool_?[ ]?choice\b/i.test(`${refusal.param} ${refusal.message}`),
   apply: (body) => (forbidsCalls(body) ? ['tools', CHOICE, 'parallel_tool_calls'].reduce(without, body) : body),
 };

@@ -1,5 +1,6 @@
 import { AdaptationMemory } from '../adaptation-memory.js';
 import { RequestAdapter } from '../request-adapter.js';
+import { failureOfResponse } from '../upstream-failure.js';
 import {
   answer,
   CALL,
@@ -11,6 +12,9 @@ import {
   sentAfter,
   user,
 } from '../../../../test/providers/refused-requests.js';
+
+/** Parameters of tools of which the names alone are known. */
+const EMPTY = { type: 'object', properties: {} };
 
 describe('a server that demands ids of its own form', () => {
   const callOf = (id: string): Message => ({ tool_calls: [{ ...CALL.tool_calls[0], id }] });
@@ -91,10 +95,9 @@ describe('a server that demands the tools of earlier calls', () => {
     'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
     'Requests which include `tool_use` or `tool_result` blocks must define tools',
   ])('"%s" gets their names, and no call', (message) => {
-    const parameters = { type: 'object', properties: {} };
     expect(refused({ messages }, 400, says(message)).adapter.body).toEqual({
       messages,
-      tools: [{ type: 'function', function: { name: 'add', parameters } }],
+      tools: [{ type: 'function', function: { name: 'add', parameters: EMPTY } }],
       tool_choice: 'none',
     });
     const tools = [{ type: 'function', function: { name: 'other' } }];
@@ -104,6 +107,35 @@ describe('a server that demands the tools of earlier calls', () => {
     memory.replace({ [MODEL]: ['tools'] });
     for (const body of [{ messages, tools }, { messages: [user('Add')] }])
       expect(new RequestAdapter(body, MODEL, memory).body).toEqual(body);
+  });
+});
+
+describe('a server that demands the tools of earlier calls and does not know how to forbid them', () => {
+  const unknownChoice = failureOfResponse(
+    400,
+    {},
+    JSON.stringify(says('Unknown parameter in toolConfig.toolChoice: "none", must be one of: auto, any, tool')),
+  );
+  const demanded = failureOfResponse(
+    400,
+    {},
+    JSON.stringify(says('The toolConfig field must be defined when using toolUse and toolResult content blocks.')),
+  );
+  const messages = [user('Add'), answer(null, CALL), RESULT, user('So?')];
+  const taken = { messages, tools: [{ type: 'function', function: { name: 'add', parameters: EMPTY } }] };
+
+  it.each([
+    ['offered ones', { tools: [{ type: 'function', function: { name: 'add' } }], tool_choice: 'none' }],
+    ['none', {}],
+  ])('gets their names and no choice: %s', (_name, fields) => {
+    const memory = new AdaptationMemory();
+    const body = { messages, ...fields };
+    const adapter = new RequestAdapter(body, MODEL, memory);
+    const refusals = 'tools' in body ? [unknownChoice, demanded] : [demanded, unknownChoice];
+    for (const refusal of refusals) expect(adapter.adaptTo(refusal)).toBe(true);
+    expect(adapter.body).toEqual(taken);
+    adapter.remember();
+    expect(new RequestAdapter(body, MODEL, memory).body).toEqual(taken);
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Adaptation, Body, Refusal } from './adaptation.js';
 import { PlainSchemas } from './plain-schema.js';
+import { WITHOUT_FORBIDDEN_TOOLS } from './refused-fields.js';
 import { isFields, type Fields } from '../../../platform/json/fields.js';
 
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
@@ -124,9 +125,11 @@ export const TOOL_ADAPTATIONS: readonly Adaptation[] = [
     name: 'tools',
     isNamed: (refusal, body) =>
       TOOLS_DEMANDED.test(wordsOf(refusal)) && !hasTools(body) && calledTools(body).length > 0,
-    apply: (body) => {
+    apply: (body, changed) => {
       const tools = hasTools(body) ? [] : calledTools(body);
-      return tools.length > 0 ? { ...body, tools, tool_choice: 'none' } : body;
+      if (tools.length === 0) return body;
+      // Bedrock demands the tools and does not know the choice.
+      return { ...body, tools, ...(!changed.has(WITHOUT_FORBIDDEN_TOOLS) && { tool_choice: 'none' }) };
     },
   },
 ];
