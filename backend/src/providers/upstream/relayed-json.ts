@@ -42,7 +42,7 @@ const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
  * Checks that a response is a JSON object with `data` and no error, with a vector for each input in the asked encoding.
  * Vectors are several megabytes of numbers, so only the ends of a large response are read, and its bytes are relayed: parsing
  * 100 vectors takes longer than the goal for the whole call, and decoding them a fifth of it. Only those of a server that
- * ignores the asked encoding, or leaves out their places, are parsed.
+ * ignores the asked encoding or leaves out their places, and those in which a number may be missing, are parsed.
  * @param inputs texts or token lists of the request
  * @throws UnusableVectors for another number of vectors, or what are none; ProviderError for anything else
  */

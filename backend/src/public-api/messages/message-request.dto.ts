@@ -148,11 +148,11 @@ export class CountedMessagesDto {
   output_format?: MessageFormatDto;
 }
 
-/** The supported fields of Anthropic's request for a message. Unknown fields are ignored. */
 /** LangChain's client sends -1 for what its user has not set, which Anthropic takes so. */
 const MinusOneIsAbsent = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === -1 ? undefined : value));
 
+/** The supported fields of Anthropic's request for a message. Unknown fields are ignored. */
 export class MessageRequestDto extends CountedMessagesDto {
   @IsWholeWithin(API_LIMITS.maxTokens)
   max_tokens: number;

@@ -36,8 +36,8 @@ export class StepBudget {
   }
 
   /**
-   * The tools to offer in a step. One whose limit is used up or that the budget does not cover is left out. Each offered tool counts once and raises the hold once, so a repeated request of the
-   * step takes the same tools.
+   * The tools to offer in a step. One whose limit is used up or that the budget does not cover is left out. Each offered tool
+   * counts once and raises the hold once, so a repeated request of the step takes the same tools.
    * @throws AppError, or the abort reason of the run
    */
   async offerable(tools: readonly Tool[]): Promise<Tool[]> {
