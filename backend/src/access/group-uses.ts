@@ -30,6 +30,6 @@ export class GroupUses {
   }
 
   async announce(): Promise<void> {
-    for (const use of this.uses) await use.announce();
+    await Promise.all(this.uses.map((use) => use.announce()));
   }
 }

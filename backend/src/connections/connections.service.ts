@@ -15,6 +15,7 @@ import { nextId } from '../platform/database/next-id.js';
 import { type SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { readBack } from '../platform/resilience/storage-retries.js';
 import { MAX_ADAPTED_MODELS, MAX_CHANGES } from '../providers/upstream/adaptation-memory.js';
 import { isConfigured } from '../providers/provider-kinds.js';
 import { type ProviderAccess, type ProviderId, ProviderRegistry } from '../providers/registry.js';
@@ -200,6 +201,11 @@ export class ConnectionsService implements OnModuleInit {
     return this.cache.announce();
   }
 
+  /** Reads the connections if they differ. @throws AppError `storage_unavailable` */
+  load(): Promise<void> {
+    return this.cache.load();
+  }
+
   /** Calls `listener` on every node after each change of the connections. */
   onChanged(listener: () => void | Promise<void>): void {
     this.offer.onChanged(listener);
@@ -270,7 +276,7 @@ export class ConnectionsService implements OnModuleInit {
   }
 
   private async one(id: number): Promise<ProviderConnection> {
-    const row = await this.rows.findOneBy({ id });
+    const row = await readBack(() => this.rows.findOneBy({ id }));
     if (row === null) throw new AppError('not_found');
     return this.view(row);
   }

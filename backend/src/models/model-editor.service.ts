@@ -17,6 +17,7 @@ import { recordChange } from '../audit/audit-log.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { readBack } from '../platform/resilience/storage-retries.js';
 import { kindOf } from '../providers/model-kind.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
@@ -170,9 +171,11 @@ export class ModelEditor {
 
   private async announceAndRead(id: number): Promise<AdminModel> {
     await this.models.announce();
-    const model = await modelWithin(this.rows.manager, id);
-    const names = new ModelNames(await this.rows.find({ select: { id: true, provider: true } }));
-    return toAdminModel(model, names);
+    return readBack(async () => {
+      const model = await modelWithin(this.rows.manager, id);
+      const names = new ModelNames(await this.rows.find({ select: { id: true, provider: true } }));
+      return toAdminModel(model, names);
+    });
   }
 }
 

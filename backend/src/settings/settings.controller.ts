@@ -2,6 +2,7 @@ import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya
 import { Body, Controller, Get, HttpCode, Patch, Post, UseGuards } from '@nestjs/common';
 import { AdminGuard, CurrentIdentity, OpenToAll } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { readBack } from '../platform/resilience/storage-retries.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { TestProviderDto, UpdateSettingsDto } from './settings.dto.js';
 import { SettingsService } from './settings.service.js';
@@ -31,7 +32,7 @@ export class AdminSettingsController {
   @Patch('general-settings')
   async update(@Body() changes: UpdateSettingsDto): Promise<AdminSettings> {
     await this.settings.update(changes);
-    return this.view.adminSettings();
+    return readBack(() => this.view.adminSettings());
   }
 
   @Post('settings/test-provider')

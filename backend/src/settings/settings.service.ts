@@ -4,6 +4,7 @@ import { recordChange } from '../audit/audit-log.js';
 import type { BuiltInChange, ConnectionsService } from '../connections/connections.service.js';
 import type { ModelsService } from '../models/models.service.js';
 import { refuseField } from '../platform/errors/app-error.js';
+import { readBack } from '../platform/resilience/storage-retries.js';
 import type { SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { type StoredSearch, storedSearch } from './search-settings.js';
 import { openKey, SETTING_KEYS, writeKeys } from './setting-keys.js';
@@ -83,12 +84,20 @@ export class SettingsService {
     return unreadable.map((key) => SETTINGS[key].service);
   }
 
-  /** @throws AppError `invalid` for a key, base URL, link or model that is not valid */
+  /**
+   * @throws AppError `invalid` for a key, base URL, link or model that is not valid, `storage_unavailable` also for a change that
+   *   is stored and that this node cannot read
+   */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     const hasNewAccess = await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
     // A key comes into effect before pages read the settings and models that depend on it.
     if (hasNewAccess) await this.deps.connections.announce();
     await this.cache.announce();
+    // The answer is made of what this node has, which is older where the announcement could not read what is stored.
+    await readBack(async () => {
+      if (hasNewAccess) await this.deps.connections.load();
+      await this.cache.load();
+    });
   }
 
   /** A model may have been disabled since it was chosen: only a new choice is checked. */

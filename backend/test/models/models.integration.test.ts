@@ -1,5 +1,8 @@
 import { type AdminModel, type AuditEntry, type DefaultModel, type PublicModel, TEXTS } from '@tanya/contract';
+import { DataSource } from 'typeorm';
+import { ModelEntity } from '../../src/models/model.entity.js';
 import { ModelsService } from '../../src/models/models.service.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { startUpstream } from '../harness/scripted-upstream.js';
@@ -181,6 +184,21 @@ describe('models', () => {
     await server.dataSource.query(`select setval(${sequence}, (select min(id) from model), false)`);
     expect(errorOf(await admin.post(ADMIN_PATH, { modelId: 'maker/of-a-taken-number' })).code).toBe('internal');
     await server.dataSource.query(`select setval(${sequence}, (select max(id) from model))`);
+  });
+
+  it('are answered as stored where Postgres is away for a moment after the change', async () => {
+    const { id } = await create();
+    const { manager } = server.app.get(DataSource);
+    const findOneBy = manager.findOneBy.bind(manager);
+    let isAway = true;
+    jest.spyOn(manager, 'findOneBy').mockImplementation(async (entity, where) => {
+      if (entity !== ModelEntity || !isAway) return findOneBy(entity, where);
+      isAway = false;
+      throw new AppError('storage_unavailable');
+    });
+    const { status, body } = await admin.patch<AdminModel>(`${ADMIN_PATH}/${id}`, { name: 'Renamed' });
+    jest.restoreAllMocks();
+    expect([isAway, status, body.name]).toEqual([false, 200, 'Renamed']);
   });
 
   it.each(['0', '1e3', '999999999999', 'x', '%27'])('are not found under the id %s', async (id) => {

@@ -1,5 +1,6 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
 import { SETTINGS, TEXTS } from '@tanya/contract';
+import { SharedTables } from '../../src/platform/bus/shared-tables.js';
 import { ProviderRegistry } from '../../src/providers/registry.js';
 import { ConnectionsService } from '../../src/connections/connections.service.js';
 import { SettingsService } from '../../src/settings/settings.service.js';
@@ -79,6 +80,20 @@ describe('the settings', () => {
     });
     expect(server.app.get(SettingsService).get()).toMatchObject({ siteTitle: 'Toko Kita', quotaPeriod: 'daily' });
     expect((await patch({})).body.siteTitle).toBe('Toko Kita');
+  });
+
+  it('answer what was stored, also where this node could not read it at first', async () => {
+    const tables = server.app.get(SharedTables);
+    const versions = tables.versions.bind(tables);
+    let failures = 2;
+    // The message to this node and the announcement read one after the other.
+    jest.spyOn(tables, 'versions').mockImplementation(async (read) => {
+      if (read.length === 1 && failures-- > 0) throw new Error('broken');
+      return versions(read);
+    });
+    const answer = await patch({ siteTitle: 'Warung Kita' });
+    jest.restoreAllMocks();
+    expect([answer.status, answer.body.siteTitle]).toEqual([200, 'Warung Kita']);
   });
 
   it.each([

@@ -20,6 +20,7 @@ import { nextId } from '../../platform/database/next-id.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../../platform/net/address-ranges.js';
 import { linkTo } from '../../platform/net/origin.js';
+import { readBack } from '../../platform/resilience/storage-retries.js';
 import { type Cell, SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdentityProviderEntity } from './identity-provider.entity.js';
 import { discover, type ProviderAccess, providerFailure } from './provider-client.js';
@@ -171,7 +172,7 @@ export class IdentityProviders implements OnModuleInit {
   }
 
   private async one(id: number): Promise<IdentityProvider> {
-    const row = await this.rows.findOneBy({ id });
+    const row = await readBack(() => this.rows.findOneBy({ id }));
     if (row === null) throw new AppError('not_found');
     return this.view(row);
   }

@@ -1,14 +1,11 @@
 import type { RunStatement } from '../database/statements.js';
 import type { Logger } from '../observability/logging.js';
 import type { BackgroundWork } from '../resilience/background-work.js';
-import { retryWhileStorageIsAway } from '../resilience/storage-retries.js';
+import { readBack } from '../resilience/storage-retries.js';
 import { type Bus, topic } from './bus.js';
 
 /** Interval at which tables are compared. A change whose message was lost takes effect after this at the latest. */
 const POLL_MS = 30_000;
-
-/** For how long a node tries to read a change of its own before it answers. */
-const READ_MS = 5_000;
 
 const tableChanged = topic<{ table: string }>('table:changed');
 
@@ -110,7 +107,7 @@ export class SharedTables {
    * from another. Never rejects: the change is stored, and a node that cannot read it finds it in the next comparison.
    */
   async announce(table: string): Promise<void> {
-    const reloaded = retryWhileStorageIsAway(() => this.reload(table), { timeoutMs: READ_MS });
+    const reloaded = readBack(() => this.reload(table));
     await Promise.all([this.bus.publish(tableChanged, { table }), this.servingCached(reloaded)]);
   }
 

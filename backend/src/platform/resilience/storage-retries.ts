@@ -4,6 +4,9 @@ import { toAppError } from '../errors/error-body.js';
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
 
+/** For how long a node tries to read a change of its own before it answers. */
+const READ_BACK_MS = 5_000;
+
 /** Whether a failure says that Postgres is unavailable. */
 export const isStorageAway = (error: unknown): boolean => toAppError(error).code === 'storage_unavailable';
 
@@ -40,3 +43,7 @@ export async function retryWhileStorageIsAway<T>(
     await sleep(delay);
   }
 }
+
+/** Reads what a change has stored, for its answer: an error at once would say that it is not stored. */
+export const readBack = <T>(read: () => Promise<T>): Promise<T> =>
+  retryWhileStorageIsAway(read, { timeoutMs: READ_BACK_MS });

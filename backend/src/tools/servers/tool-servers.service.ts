@@ -17,6 +17,7 @@ import { isUniqueViolation } from '../../platform/database/constraint-violations
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { readBack } from '../../platform/resilience/storage-retries.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
@@ -199,9 +200,11 @@ export class ToolServersService {
     return manager.find(ServerToolEntity, { where, order: { serverId: 'ASC', position: 'ASC' } });
   }
 
-  private async one(id: number): Promise<ToolServer> {
-    const row = await this.require(this.rows.manager, id);
-    return this.view(row, await this.listed(this.rows.manager, id));
+  private one(id: number): Promise<ToolServer> {
+    return readBack(async () => {
+      const row = await this.require(this.rows.manager, id);
+      return this.view(row, await this.listed(this.rows.manager, id));
+    });
   }
 
   private view(row: ToolServerEntity, tools: readonly ServerToolEntity[]): ToolServer {
