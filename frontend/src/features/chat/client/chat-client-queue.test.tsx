@@ -3,6 +3,7 @@ import { ApiError } from '../../../app/api/api-error';
 import { aiMessage, delta, end, userMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
 import { isWithdrawable } from './is-withdrawable';
+import { trackChange } from './thread-changes';
 
 /** A chat client whose thread 1 has a running answer. */
 async function openAnswering() {
@@ -83,6 +84,39 @@ test('a message goes out after one whose answer had ended before its ack', async
     { payload: { content: { text: 'third' } } },
   ]);
   expect(outbox.all()).toEqual([]);
+});
+
+test.each([
+  ['that is refused', 'second', 'quota_exceeded'],
+  ['that is too large', 'x'.repeat(400_000), 'too_large'],
+])('a message goes out after one %s', async (_, text, code) => {
+  const earlier = await openAnswering();
+  earlier.say(text);
+  earlier.say('third');
+  const { socket, outbox } = openHarness();
+  for (const send of earlier.outbox.all()) outbox.add(send);
+  socket.handlers['generation:start'] = (payload: { content: { text: string } }) => {
+    if (payload.content.text === 'third') return next('g2');
+    throw ApiError.fromBody({ statusCode: 402, code, message: 'No', retryable: false, requestId: 'r' } as ErrorBody);
+  };
+  socket.connect();
+  await flush();
+  expect(socket.called('generation:start').at(-1)).toMatchObject({ payload: { content: { text: 'third' } } });
+  expect(outbox.all()).toMatchObject([{ state: 'failed', error: { code } }]);
+});
+
+test('a message goes out after one that is cancelled before its request', async () => {
+  const { socket, outbox, chatClient } = openHarness();
+  socket.handlers['generation:start'] = () => started();
+  let endChange: () => void = () => undefined;
+  void trackChange(1, new Promise<void>((resolve) => (endChange = resolve)));
+  chatClient.send({ conversation: '1', threadId: 1, model: 'm', content: { text: 'first' } });
+  const [first] = outbox.all();
+  outbox.add({ ...first!, clientMessageId: 'second', state: 'queued' });
+  chatClient.discard(first!.clientMessageId);
+  endChange();
+  await flush();
+  expect(socket.called('generation:start')).toMatchObject([{ payload: first!.request.payload }]);
 });
 
 test('an edit and a message of another thread do not wait', async () => {

@@ -11,7 +11,7 @@ import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../../app/api/api-error';
 import { StreamSubscriber } from './stream-subscriber';
 import type { ChatObserver, ChatOwner, ChatSocket } from './chat-ports';
-import type { ConversationKey, Outbox, PendingRequest, PendingSend } from './outbox-store';
+import type { ConversationKey, Outbox, PendingRequest, PendingSend, SendError } from './outbox-store';
 import type { StreamingStore } from './streaming-store';
 import type { ThreadCache } from './thread-cache';
 import { changesEnded } from './thread-changes';
@@ -92,7 +92,9 @@ export class ChatClient {
   }
 
   discard(clientMessageId: string): void {
+    const send = this.outbox.find(clientMessageId);
     this.outbox.remove(clientMessageId);
+    if (send) this.sendQueued(send.conversation);
   }
 
   /** Stops an answer. Its received text is shown at once. */
@@ -159,7 +161,7 @@ export class ChatClient {
   private async deliver(send: PendingSend): Promise<void> {
     // It would close the connection, and be sent again on each new one.
     if (JSON.stringify(send).length > MAX_CHARACTERS) {
-      return this.mark(send, 'failed', { code: 'too_large', message: '' });
+      return this.fail(send, { code: 'too_large', message: '' });
     }
     const idle = send.state === 'queued' ? 'queued' : 'waiting';
     const changes = this.maySend(send) ? changesEnded(send.conversation, ACK_TIMEOUT_MS) : null;
@@ -199,13 +201,13 @@ export class ChatClient {
             this.mark(send, 'waiting');
             return this.socket.reconnect();
           }
-          return this.mark(send, 'failed', { code, message, retryAfter, details });
+          return this.fail(send, { code, message, retryAfter, details });
         }
       }
       if (started) return this.accept(send, started);
     }
     const { code, message } = ApiError.timeout();
-    this.mark(send, 'failed', { code, message });
+    this.fail(send, { code, message });
   }
 
   /** A send goes out only on a connection of its own owner; otherwise it would be stored as another owner's. */
@@ -216,6 +218,12 @@ export class ChatClient {
 
   private mark(send: PendingSend, state: PendingSend['state'], error: PendingSend['error'] = null): void {
     this.outbox.patch(send.clientMessageId, { state, error });
+  }
+
+  /** Marks a send as refused. The next message has no answer of it to wait for. */
+  private fail(send: PendingSend, error: SendError): void {
+    this.mark(send, 'failed', error);
+    this.sendQueued(send.conversation);
   }
 
   private accept(send: PendingSend, started: GenerationStarted): void {
