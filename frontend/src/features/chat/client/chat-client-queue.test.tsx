@@ -47,6 +47,22 @@ test('messages that are sent during an answer go out after it, one after each an
   expect(outbox.all()).toEqual([]);
 });
 
+test('a message that is refused after the end of the answer keeps its place below those before it', async () => {
+  const { socket, outbox, say } = await openAnswering();
+  say('second');
+  say('third');
+  socket.handlers['generation:start'] = () => next('g2');
+  socket.emit(end(2, 'Once'));
+  await flush();
+  expect(outbox.all()).toMatchObject([{ after: 2 }]);
+  socket.handlers['generation:start'] = () => {
+    throw ApiError.fromBody({ statusCode: 402, code: 'quota_exceeded', message: 'No' } as ErrorBody);
+  };
+  socket.emit({ ...end(1, 'Two'), generationId: 'g2', messageId: 4, message: aiMessage(4, 3) } as GenerationEvent);
+  await flush();
+  expect(outbox.all()).toMatchObject([{ state: 'failed', after: 4 }]);
+});
+
 test('a message that is cancelled before the end of the answer is not sent', async () => {
   const { socket, outbox, chatClient, say, sent } = await openAnswering();
   say('second');

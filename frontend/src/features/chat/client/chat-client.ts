@@ -117,12 +117,19 @@ export class ChatClient {
       request,
       shown,
       createdAt: new Date().toISOString(),
-      after: request.event === 'generation:start' ? this.cache.lastMessageId(request.payload.threadId) : undefined,
+      after: this.lastMessageId({ request }),
       state,
       error: null,
     };
     this.outbox.add(send);
     if (state === 'sending') void this.deliver(send);
+  }
+
+  /** The message that one is written or, after the end of the answer, sent below. */
+  private lastMessageId({ request, after }: Pick<PendingSend, 'request' | 'after'>): PendingSend['after'] {
+    if (request.event !== 'generation:start') return undefined;
+    const last = this.cache.lastMessageId(request.payload.threadId);
+    return last === undefined ? after : last;
   }
 
   /** Whether a message goes out after the end of the answer in its conversation. An edit goes out at once. */
@@ -180,6 +187,7 @@ export class ChatClient {
         state: 'sending',
         error: null,
         isUnanswered: true,
+        after: idle === 'queued' ? this.lastMessageId(send) : send.after,
       });
       let started: GenerationStarted | undefined;
       try {

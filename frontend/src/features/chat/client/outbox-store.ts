@@ -9,8 +9,8 @@ import { belongsTo, type Owner } from '../../../app/storage/owner';
 export type ConversationKey = string;
 
 /**
- * `queued`: awaits the end of an answer in its conversation; `waiting`: awaits a connection; `sending`: awaits its ack;
- * `failed`: refused by the server or not acknowledged.
+ * `queued`: awaits the end of an answer, or the ack of a message, in its conversation; `waiting`: awaits a connection;
+ * `sending`: awaits its ack; `failed`: refused by the server or not acknowledged.
  */
 export type PendingState = 'queued' | 'waiting' | 'sending' | 'failed';
 
@@ -33,7 +33,7 @@ export interface PendingSend {
   /** The message as it is shown before the ack; absent for another answer and in sends of earlier versions. */
   shown?: MessageContent;
   createdAt: string;
-  /** The last message of the conversation when this one was written; null: that of a new thread; absent if unknown. */
+  /** The last message of the conversation when this one was written or sent; null: that of a new thread; absent if unknown. */
   after?: number | null;
   state: PendingState;
   /** Id of the AI message from the ack. The send is removed once the screen shows that message. */
@@ -69,7 +69,7 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     all: () => store.getState().pending,
     find: (id: string) => store.getState().pending.find((send) => send.clientMessageId === id),
     add: (send: PendingSend) => update((pending) => [...pending, send]),
-    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs' | 'isUnanswered'>>) =>
+    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs' | 'isUnanswered' | 'after'>>) =>
       update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
     /** Assigns the sends that belong to the owner, such as those of the guest before a login, to the owner. */
     claim: (owner: Owner) =>
