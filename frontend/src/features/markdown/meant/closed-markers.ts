@@ -19,16 +19,42 @@ const PLACE = '\uE0F1';
 /** The line that makes a growing line the head of a table. */
 const HEAD_END = /\n[ \t]*(?:\|---)+\|$/;
 
+/** A fence in quotations and list items. */
+const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/;
+
 /** The code that is open at the end of a text: its ticks and their place. */
 function openCode(text: string): { start: number; ticks: string } | null {
+  const from = paragraphStart(text);
+  if (from === null) return null;
   let open: { start: number; ticks: string } | null = null;
-  const from = text.lastIndexOf('\n\n') + 1;
-  for (const { index, 0: ticks } of text.slice(from).matchAll(/\\`|`+/g)) {
-    if (open === null) open = ticks.startsWith('`') ? { start: from + index, ticks } : null;
-    else if (ticks === open.ticks) open = null;
+  for (const { index, 0: run } of text.slice(from).matchAll(/`+/g)) {
+    if (open !== null) {
+      // In code, a backslash is one.
+      if (run === open.ticks) open = null;
+      continue;
+    }
+    const ticks = text[from + index - 1] === '\\' ? run.slice(1) : run;
+    if (ticks !== '') open = { start: from + index + run.length - ticks.length, ticks };
   }
   const isFence = open !== null && open.ticks.length > 2;
   return open === null || isFence || open.start + open.ticks.length === text.length ? null : open;
+}
+
+/** Where the last paragraph of a text begins; null within a fence. */
+function paragraphStart(text: string): number | null {
+  let from = 0;
+  let at = 0;
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const [, ticks = '', info = ''] = FENCE.exec(line) ?? [];
+    const isEnd = fence !== '' && ticks.startsWith(fence) && info.trim() === '';
+    if (isEnd || (fence === '' && line === '')) {
+      from = at + line.length;
+      fence = '';
+    } else if (fence === '' && ticks !== '' && !(ticks.startsWith('`') && info.includes('`'))) fence = ticks;
+    at += line.length + 1;
+  }
+  return fence === '' ? from : null;
 }
 
 function textClosed(text: string): string {
