@@ -26,6 +26,9 @@ it('says a word in place of a formula whose signs alone would mean something els
   const half = '<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>';
   const sum = '<math><mi>a</mi><mo>+</mo><msub><mi>b</mi><mn>1</mn></msub></math>';
   expect(read(`<p>Take ${half}. Add ${sum}.</p><p>${half}</p>`)).toEqual(['Take formula.', 'Add a+b1.', 'formula']);
+  expect(read('<p><math><mn>10</mn><msub><mn>1</mn><mn>2</mn></msub></math> is five.</p>')).toEqual([
+    'formula is five.',
+  ]);
   document.body.innerHTML = `<p>${half} is less. So is ${half}</p>`;
   const sentences = sentencesIn([document.body.firstElementChild!], 'en', WORDS);
   expect(sentences.map(({ range }) => range.toString())).toEqual(['12 is less.', 'So is 12']);

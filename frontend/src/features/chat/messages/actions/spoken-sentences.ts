@@ -8,8 +8,11 @@ export interface Sentence {
 const MAX_LENGTH = 200;
 
 const BLOCKS = 'p,li,h1,h2,h3,h4,h5,h6,td,th,blockquote,summary,div';
-/** Parts of formulas whose letters and digits mean something else without their places: “12” for a half, “x2” for a square. */
-const PLACES = 'mfrac,msup,msubsup,msqrt,mroot,munder,mover,munderover,mtable';
+/**
+ * Parts of formulas whose letters and digits mean something else without their places: “12” for a half, “x2” for a square,
+ * “1012” for 101 in base 2.
+ */
+const PLACES = 'mfrac,msup,msubsup,msub>mn:first-child,msqrt,mroot,munder,mover,munderover,mtable';
 /** Not read: code has a word in its place; formulas and marks are shown a second time for the eye. */
 const SILENT = '[aria-hidden=true],.sr-only,button,script,style,annotation,a.citation';
 
