@@ -28,7 +28,7 @@ interface SaveBarProps {
 
 /** Stays at the bottom of the page with the state of the form and its buttons. */
 export function SaveBar(props: SaveBarProps) {
-  const { formId, changes, preview, errors, failure, isSaving, onDiscard } = props;
+  const { formId, changes, overtaken, preview, errors, failure, isSaving, onDiscard } = props;
   const recoverFocus = useFocusRecovery();
   const [isWanted, setWanted] = useState(false);
   const list = useId();
@@ -62,6 +62,12 @@ export function SaveBar(props: SaveBarProps) {
       <Flex columnGap="3" rowGap="1" align="center" justify="flex-end" wrap="wrap">
         <Box role="status" minW="0" flex="1 1 8rem">
           <Status {...props} list={list} isOpen={isOpen} onToggle={() => setWanted(!isOpen)} />
+          {overtaken > 0 && (
+            <Line color="fg.error">
+              <AlertIcon />
+              <span>{t('settingsPage.overtaken', { count: overtaken })}</span>
+            </Line>
+          )}
         </Box>
         <Flex ref={recoverFocus} gap="2" flexShrink={0}>
           {changes > 0 && (
@@ -98,7 +104,7 @@ interface StatusProps extends SaveBarProps {
   onToggle: () => void;
 }
 
-function Status({ changes, overtaken, errors, failure, onShowError, list, isOpen, onToggle }: StatusProps) {
+function Status({ changes, errors, failure, onShowError, list, isOpen, onToggle }: StatusProps) {
   if (errors > 0) {
     return (
       <Line color="fg.error">
@@ -119,29 +125,21 @@ function Status({ changes, overtaken, errors, failure, onShowError, list, isOpen
   }
   if (changes === 0) return <Line color="fg.muted">{t('settingsPage.noChanges')}</Line>;
   return (
-    <>
-      <Line>
-        <Box boxSize="2" borderRadius="full" bg="fg.warning" flexShrink={0} aria-hidden />
-        <span id={`${list}-name`}>{t('settingsPage.changes', { count: changes })}</span>
-        <IconButton
-          variant="ghost"
-          size="xs"
-          // Not named by the text beside it: whoever looks for the button Save would find two.
-          aria-label={t('settingsPage.showChanges')}
-          aria-expanded={isOpen}
-          aria-controls={list}
-          onClick={onToggle}
-        >
-          <ChevronUp aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
-        </IconButton>
-      </Line>
-      {overtaken > 0 && (
-        <Line color="fg.error">
-          <AlertIcon />
-          <span>{t('settingsPage.overtaken', { count: overtaken })}</span>
-        </Line>
-      )}
-    </>
+    <Line>
+      <Box boxSize="2" borderRadius="full" bg="fg.warning" flexShrink={0} aria-hidden />
+      <span id={`${list}-name`}>{t('settingsPage.changes', { count: changes })}</span>
+      <IconButton
+        variant="ghost"
+        size="xs"
+        // Not named by the text beside it: whoever looks for the button Save would find two.
+        aria-label={t('settingsPage.showChanges')}
+        aria-expanded={isOpen}
+        aria-controls={list}
+        onClick={onToggle}
+      >
+        <ChevronUp aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
+      </IconButton>
+    </Line>
   );
 }
 

@@ -145,11 +145,13 @@ test('reports invalid fields in the bar, which leads to the first of them', asyn
 
 test('shows why a save failed until the next one', async () => {
   serveAndRecord({ statusCode: 503, code: 'unavailable', message: 'The database is away.' });
-  const { user, title } = await show();
+  const { user, update, title } = await show();
   await user.type(title, '!');
   await user.click(save());
   expect(await screen.findByText('Not saved. The database is away.')).toBeDefined();
   expect(title.value).toBe('Tanya!');
+  update({ siteTitle: 'Theirs' });
+  expect(await screen.findByText(OVERTAKEN)).toBeDefined();
 });
 
 test('saves own ideas in place of the built-in ones, without the empty row', async () => {
