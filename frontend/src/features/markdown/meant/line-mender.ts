@@ -123,9 +123,14 @@ const OPEN_MARKS = /(?<![\\*])\*{1,3}$|(?<![\\`])`{1,2}$|(?<![\\~])~~?$|(?<![\\\
 const OPEN_ADDRESS = /<(https?:[^\s<>]*)$/i;
 /** The address of a reference, which is not shown. */
 const OPEN_DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*(?:<[^<>]*)?$/;
-/** An item that begins with a comparison, and with no quotation: `- > 25`. */
-const COMPARISON = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)>(?==?[ \t]*[$€£¥]?\d)/;
-const OPEN_COMPARISON = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)>=?[ \t]*[$€£¥]?$/;
+/**
+ * An item that begins with a comparison: `- > 25%`, `- >= $30`, `- >5`. A quotation may begin with a number too: that of a
+ * year, of an item or of a sentence.
+ */
+const COMPARISON =
+  /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]{1,4})>(?![ \t]*(?:\d{4}\b|\d+[.)](?:[ \t]|$)))(?=(?:=[ \t]*)?[$€£¥]?\d|[ \t]+[$€£¥]?\d[\d.,]*[ \t]?(?:[%°:]|$))/;
+/** One that grows, up to what follows its number. */
+const OPEN_COMPARISON = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]{1,4})>=?[ \t]*[$€£¥]?(?:\d[\d.,)]*[ \t]?)?$/;
 /** Colours of a terminal. */
 const TERMINAL = new RegExp(String.raw`${'\u001B'}(?:\[[?\d;]{0,20}[A-Za-z]?)?`, 'g');
 const DETAILS = /^[ \t]*<\/?(?:details|summary)\b/i;
@@ -322,9 +327,11 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
   if (isComplete && /^---[ \t]*$/.test(line)) return { out: before.last === '' ? line : `\n${line}`, state: next };
   if (DETAILS.test(line)) return { out: separated(line), state: { ...next, last: '' } };
   if (isTag) return { out: line.replace('<', String.raw`\<`), state: next };
+  // Such an item is code.
+  const isIndented = columnsBefore(line) - (state.items.at(-2)?.text ?? 0) >= 4;
   const mended = line
     .replace(HEADING, '$1 ')
-    .replace(COMPARISON, String.raw`$1\>`)
+    .replace(COMPARISON, isIndented ? '$&' : String.raw`$1\>`)
     .replace(SPACED_ADDRESS, (_, address: string) => `](${address.replaceAll(' ', '%20')})`);
   return { out: mended, state: next };
 }
