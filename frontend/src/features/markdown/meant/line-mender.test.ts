@@ -28,3 +28,16 @@ test.each([
 ])('an item that begins with a comparison is none: %j', (text, expected) => {
   expect(mended(text).end).toBe(expected);
 });
+
+test('the rules of a grammar are no table while they grow', () => {
+  const text = 'The grammar\nexpr ::= a\n| b + c\n| d * e\n| f';
+  const { end, steps } = mended(text);
+  expect(end).toBe(text);
+  expect(steps.filter((step) => step.includes('---'))).toEqual([]);
+});
+
+test('the second line of a table without spaces stays below its head in an item', () => {
+  const { end, steps } = mended('- First\n|a|b|\n| --- | --- |\n| 1 | 2 |');
+  expect(end).toBe('- First\n|a|b|\n| --- | --- |\n| 1 | 2 |');
+  expect(steps.filter((step) => step.includes('\n\n'))).toEqual([]);
+});

@@ -85,6 +85,8 @@ const LONG_DASH = /[–—−]/g;
 const TABLE_HEAD = /^ {0,3}\|.*\S/;
 /** One below a text, which may be a norm: |x|. */
 const SPACED_HEAD = /^ {0,3}\| .*\S/;
+/** One whose first cell has an end, so that it is no rule of a grammar: `| b + c`. */
+const CELL_HEAD = /^ {0,3}\| [^|]+\|/;
 /** The markers of list items before the text of a line. */
 const MARKERS = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/;
 /** A row of a table between bars. Without the last one, its cell may go on in the next line. */
@@ -270,7 +272,7 @@ function withoutMarks(line: string, isComplete: boolean): string {
 
 /** Whether the last line is the head of a table whose second line is still to come. */
 const isGrowingHead = ({ fence, last, isFirst, cells }: State): boolean =>
-  fence === null && cells === 0 && (isFirst ? TABLE_HEAD : SPACED_HEAD).test(last);
+  fence === null && cells === 0 && (isFirst ? TABLE_HEAD : CELL_HEAD).test(last);
 
 function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
   const placed = withoutPlacing(before.placing, line, isComplete);
@@ -293,8 +295,12 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
   const isTag = tag !== undefined && line.includes('>') && !MEANT_TAGS.has(tag.toLowerCase());
   const beginsNext = BOLD.test(line) || (isTag && LONE_TAG.test(line));
   // Without the columns of its item, a table would be a text.
+  const isBelowHead = before.last.includes('|') && /^[ \t|:–—−-]*$/.test(line);
   const isTableBelow =
-    SPACED_HEAD.test(line) && !SPACED_HEAD.test(before.last) && columnsBefore(line) < (before.items.at(-1)?.text ?? 0);
+    SPACED_HEAD.test(line) &&
+    !SPACED_HEAD.test(before.last) &&
+    !isBelowHead &&
+    columnsBefore(line) < (before.items.at(-1)?.text ?? 0);
   const isBelowList = before.items.length > 0 && before.last !== '' && (beginsNext || isTableBelow);
   if (isItem ? before.isApart : isBelowTable || isBelowList) {
     const items = isBelowList ? [] : state.items;
@@ -321,7 +327,8 @@ function textLine(before: State, state: State, line: string, isComplete: boolean
     return { out: '', state: next };
   // Number signs that grow may be those of a title or of a hashtag.
   if (!isComplete && /^ {0,3}#+$/.test(line)) return { out: '', state: next };
-  // A table has its form from the first letter on.
+  // A table has its form from the first letter on; below a text, from the end of its first cell on.
+  if (!isComplete && !state.isFirst && SPACED_HEAD.test(line) && !CELL_HEAD.test(line)) return { out: '', state: next };
   if (!isComplete && isGrowingHead(state)) return { out: `${line}\n${delimiterRow(line)}`, state: next };
   // Models write titles with number signs: dashes below a paragraph are a rule, and not the line below a title.
   if (isComplete && /^---[ \t]*$/.test(line)) return { out: before.last === '' ? line : `\n${line}`, state: next };
