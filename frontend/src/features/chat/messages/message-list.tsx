@@ -162,7 +162,7 @@ function useEditedRow(items: ConversationItem[], virtualizer: RefObject<Virtuali
   }, [messageId, items, virtualizer]);
 }
 
-/** Scrolls to a refused edit or regeneration: the messages that it hid while it was sent stand below it again. */
+/** Scrolls to a refused message, edit or regeneration: those that it hid while it was sent stand below it again. */
 function useRefusedRow(
   items: ConversationItem[],
   virtualizer: RefObject<VirtualizerHandle | null>,
