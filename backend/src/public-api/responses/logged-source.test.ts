@@ -76,7 +76,7 @@ it('has the error and the end of a failed response whose node died before it log
   now += LONG_MS;
   const { events, isClosed } = (await source.readFrom(7))!;
   expect([isClosed, events.map(({ type }) => type)]).toEqual([true, ['error', 'response.failed']]);
-  expect(events.map(({ json }) => JSON.parse(json))).toMatchObject([
+  expect(events.map(({ json }) => JSON.parse(json) as unknown)).toMatchObject([
     { type: 'error', sequence_number: 7, ...error },
     { type: 'response.failed', sequence_number: 8 },
   ]);

@@ -20,7 +20,7 @@ const PLACE = '\uE0F1';
 const HEAD_END = /\n[ \t]*(?:\|---)+\|$/;
 
 /** A fence in quotations and list items. */
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/;
+const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/;
 
 /** The code that is open at the end of a text: its ticks and their place. */
 function openCode(text: string): { start: number; ticks: string } | null {
@@ -46,7 +46,8 @@ function paragraphStart(text: string): number | null {
   let at = 0;
   let fence = '';
   for (const line of text.split('\n')) {
-    const [, ticks = '', info = ''] = FENCE.exec(line) ?? [];
+    const [start = '', ticks = ''] = FENCE.exec(line) ?? [];
+    const info = line.slice(start.length);
     const isEnd = fence !== '' && ticks.startsWith(fence) && info.trim() === '';
     if (isEnd || (fence === '' && line === '')) {
       from = at + line.length;
