@@ -55,7 +55,7 @@ it.each<[string, object, string | RegExp]>([
     /^Error: .*\n\n\[image, image\/png: not shown\]$/,
   ],
   ['get-structured-content', { location: 'Chicago' }, /^\{"temperature":\d+,"conditions":"[^"]+","humidity":\d+\}$/],
-  ['get-resource-links', { count: 2 }, /\n\n[^\n]+: demo:\/\/resource\/[^\n]+\n\n[^\n]+: demo:\/\/resource\/[^\n]+$/],
+  ['get-resource-links', { count: 2 }, /(\n\n[^\n]+: demo:\/\/resource\/[^\n]+\n[^\n]+){2}$/],
   ['get-resource-reference', { resourceType: 'Text', resourceId: 1 }, /Resource 1: This is a plaintext resource/],
   ['get-resource-reference', { resourceType: 'Blob', resourceId: 2 }, /Resource 2: This is a base64 blob/],
   [

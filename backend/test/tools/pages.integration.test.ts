@@ -188,8 +188,8 @@ describe('the address of a page', () => {
   }, 90_000);
 
   it('is limited per owner (TOOL-3)', async () => {
-    const identity = identityOf({ owner: 'guest:reader', userId: null, address: '10.9.9.8' });
-    for (let call = 0; call < 30; call++) await readAddress('http://127.0.0.1/', { identity });
-    await expect(readAddress('http://127.0.0.1/', { identity })).rejects.toMatchObject({ code: 'rate_limited' });
+    const asker = identityOf({ owner: 'guest:reader', userId: null, address: '10.9.9.8' });
+    for (let call = 0; call < 30; call++) await readAddress('http://127.0.0.1/', { asker });
+    await expect(readAddress('http://127.0.0.1/', { asker })).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });
