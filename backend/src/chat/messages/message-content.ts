@@ -51,9 +51,8 @@ function searchableIn(part: MessagePart): (string | undefined)[] {
 }
 
 const graphemes = new Intl.Segmenter();
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** The initial title of a thread: the first words of its first message. A word of half a title is cut between graphemes. */
+/** The initial title of a thread: the first characters of its first message, cut between graphemes. */
 export function automaticTitle(content: MessageContent): string {
   const line = content.text.replace(/\s+/g, ' ').trim() || content.fileName || 'Image';
   const points = Array.from(line);
@@ -62,8 +61,5 @@ export function automaticTitle(content: MessageContent): string {
   // Whether a grapheme ends here depends on the next code point.
   const next = graphemes.segment(start + points[LIMITS.automaticTitle]!).containing(start.length);
   // A grapheme longer than the title is cut between code points.
-  const end = next?.index || start.length;
-  // A word is as long as need be to see whether it ends here.
-  const word = words.segment(points.slice(0, 2 * LIMITS.automaticTitle).join('')).containing(end);
-  return start.slice(0, word?.isWordLike && word.index > end / 2 ? word.index : end).trimEnd();
+  return start.slice(0, next?.index || start.length).trimEnd();
 }
