@@ -14,10 +14,13 @@ export interface BodyPace {
   most: number;
 }
 
+/** Each piece takes a turn of the thread pool. On a busy machine 24 MB took 2 s in pieces of 16 kB, Node's own size. */
+const PIECE = { chunkSize: 256 * 1024 };
+
 const DECOMPRESSORS: Record<string, () => Transform> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: () => createGunzip(PIECE),
+  deflate: () => createInflate(PIECE),
+  br: () => createBrotliDecompress(PIECE),
 };
 
 /** The body of a request without its compression. Pieces are decompressed as they are read, so a bomb stays small. */
