@@ -143,23 +143,33 @@ export class QuotaService implements OnModuleInit {
   }
 
   /**
-   * Counts a guest's message against the limits that a new guest cookie does not reset: messages per day from one
+   * Counts a guest's messages against the limits that a new guest cookie does not reset: messages per day from one
    * address, per hour from one IPv6 site, and per hour of all guests. Members are not counted.
+   * @param cost messages of the quota
    * @throws AppError `rate_limited`
    * @returns function that takes the count back, for a send that is refused later
    */
-  async countGuest(asker: Asker): Promise<() => Promise<void>> {
-    if (asker.userId !== null) return async () => undefined;
+  async countGuest(asker: Asker, cost: number): Promise<() => Promise<void>> {
+    const counts = this.guestCounts(asker);
+    await this.limits.consumeAll(counts, cost);
+    return () => this.limits.rewardAll(counts, cost);
+  }
+
+  /** Refuses what `countGuest` would refuse, and counts nothing. @throws AppError `rate_limited` */
+  checkGuest(asker: Asker, cost: number): Promise<void> {
+    return this.limits.checkAll(this.guestCounts(asker), cost);
+  }
+
+  private guestCounts(asker: Asker): Count[] {
+    if (asker.userId !== null) return [];
     const { guestAddressDailyQuota, guestHourlyBudget } = this.settings.get();
     const site = siteOf(asker.address);
     const siteShare = Math.ceil(guestHourlyBudget / SITE_SHARE);
-    const counts: Count[] = [
+    return [
       [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, { address: asker.address }],
       ...(site === null ? [] : [[{ name: 'guest-site', points: siteShare, window: HOUR }, site] satisfies Count]),
       [{ name: 'guest-budget', points: guestHourlyBudget, window: HOUR }, ALL_GUESTS],
     ];
-    await this.limits.consumeAll(counts);
-    return () => this.limits.rewardAll(counts);
   }
 
   costOf({ kind }: { kind: ModelKind }): number {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendRateLimiter } from '../../src/chat/generation/admission/send-rate-limiter.js';
 import type { Identity } from '../../src/identity/identity.js';
+import { QuotaService } from '../../src/quota/quota.service.js';
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
@@ -164,6 +165,20 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     groupIds: [],
     quotaOverride: null,
     address,
+  });
+
+  it('of guests counts the messages that an image costs', async () => {
+    await set({ guestAddressDailyQuota: 8 });
+    const quotas = harness.app.get(QuotaService);
+    const address = '10.9.7.3';
+    const count = (cost: number) => quotas.countGuest(guestOf(address), cost);
+    await expect(quotas.checkGuest(guestOf(address), 9)).rejects.toMatchObject({ code: 'rate_limited' });
+    const refund = await count(7);
+    await expect(count(7)).rejects.toMatchObject({ code: 'rate_limited' });
+    await count(1);
+    await expect(count(1)).rejects.toMatchObject({ code: 'rate_limited' });
+    await refund();
+    await count(7);
   });
 
   it('does not count refused sends (LIM-6)', async () => {

@@ -87,18 +87,18 @@ export class RateLimits {
   }
 
   /**
-   * Uses a point of each limit or of none. Limits are consumed in order: list the client's own limits before shared ones,
+   * Uses points of each limit or of none. Limits are consumed in order: list the client's own limits before shared ones,
    * so that a refused client uses no shared points.
    * @throws AppError `rate_limited`
    */
-  async consumeAll(counts: Count[]): Promise<void> {
+  async consumeAll(counts: Count[], points = 1): Promise<void> {
     const all = withSites(counts);
     for (const [at, [limit, key]] of all.entries()) {
       try {
-        const refused = await this.consumed(limit, key);
+        const refused = await this.consumed(limit, key, points);
         if (refused !== null) throw this.refusal(limit, refused);
       } catch (error) {
-        await this.reward(all.slice(0, at));
+        await this.reward(all.slice(0, at), points);
         throw error;
       }
     }
@@ -106,9 +106,14 @@ export class RateLimits {
 
   /** Refuses when no points are left, without using one. @throws AppError `rate_limited` */
   async check(limit: RateLimit, key: Key): Promise<void> {
-    for (const [each, text] of withSites([[limit, key]])) {
-      const state = await this.limiter(each).get(text);
-      if (state !== null && state.consumedPoints >= each.points) throw this.refusal(each, state);
+    await this.checkAll([[limit, key]]);
+  }
+
+  /** Refuses when a limit has fewer points left, without using any. @throws AppError `rate_limited` */
+  async checkAll(counts: Count[], points = 1): Promise<void> {
+    for (const [limit, key] of withSites(counts)) {
+      const state = await this.limiter(limit).get(key);
+      if ((state?.consumedPoints ?? 0) + points > limit.points) throw this.refusal(limit, state);
     }
   }
 
@@ -143,26 +148,26 @@ export class RateLimits {
     return (await this.limiter(limit).get(key))?.consumedPoints ?? 0;
   }
 
-  /** Returns a point to each limit, for calls that turn out not to count. */
-  async rewardAll(counts: Count[]): Promise<void> {
-    await this.reward(withSites(counts));
+  /** Returns points to each limit, for calls that turn out not to count. */
+  async rewardAll(counts: Count[], points = 1): Promise<void> {
+    await this.reward(withSites(counts), points);
   }
 
-  /** Uses a point. Returns the window's state without one left, else null. */
-  private async consumed(limit: RateLimit, key: string): Promise<RateLimiterRes | null> {
-    const state = await this.limiter(limit).consume(key);
+  /** Uses points. Returns the window's state when it had fewer left, else null. */
+  private async consumed(limit: RateLimit, key: string, points = 1): Promise<RateLimiterRes | null> {
+    const state = await this.limiter(limit).consume(key, points);
     if (state.consumedPoints <= limit.points) return null;
-    if (state.msBeforeNext > WINDOW_END_MS) await this.limiter(limit).reward(key);
+    if (state.msBeforeNext > WINDOW_END_MS) await this.limiter(limit).reward(key, points);
     return state;
   }
 
-  private async reward(counts: TextCount[]): Promise<void> {
-    for (const [limit, key] of counts) await this.limiter(limit).reward(key);
+  private async reward(counts: TextCount[], points: number): Promise<void> {
+    for (const [limit, key] of counts) await this.limiter(limit).reward(key, points);
   }
 
-  private refusal(limit: RateLimit, { msBeforeNext }: RateLimiterRes): AppError {
+  private refusal(limit: RateLimit, state: RateLimiterRes | null): AppError {
     this.refusals.count(limit.name);
-    return new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
+    return new AppError('rate_limited', { retryAfter: Math.max(1, stateOf(limit, state).resetsIn) });
   }
 
   private limiter(limit: RateLimit): Limiter {

@@ -38,8 +38,8 @@ export class StoredLimiter {
     private readonly watch: StoreWatch,
   ) {}
 
-  consume(key: string): Promise<RateLimiterRes> {
-    return this.either((limiter) => limiter.consume(key));
+  consume(key: string, points?: number): Promise<RateLimiterRes> {
+    return this.either((limiter) => limiter.consume(key, points));
   }
 
   get(key: string): Promise<RateLimiterRes | null> {

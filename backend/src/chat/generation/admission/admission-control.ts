@@ -139,7 +139,8 @@ export class AdmissionControl {
     const images = kind === 'image' ? 1 : 0;
     const expected = promptTokens === null ? null : { promptTokens, maxTokens, choices, contextLength, images };
     const budgetTerms = expected && this.budgets.holdTermsJson(asker, pricing, expected);
-    const refundGuest = await this.quotas.countGuest(asker);
+    const cost = this.costOf(model, choices);
+    const refundGuest = await this.quotas.countGuest(asker, cost);
     const generationId = this.tracing.takeTraceId() ?? randomUUID();
     const parameters: AdmissionParameters = {
       generationId,
@@ -150,7 +151,7 @@ export class AdmissionControl {
       modelId,
       reasoningEffort: given.reasoningEffort ?? null,
       isDemo: this.providers.isDemo(model),
-      cost: this.costOf(model, choices),
+      cost,
       ...this.quotas.quotaTerms(asker),
       maxRunning: maxRunningOf(asker.owner),
       nodeId: this.nodeId,
@@ -182,17 +183,19 @@ export class AdmissionControl {
   }
 
   /**
-   * Checks rate limit and quota before running answers are stopped for another one, because a refusal must not cut an answer
-   * short. Counts nothing; `gate` and the admission decide later, also about budgets.
+   * Checks rate limits, running answers and quota before answers are stopped for another one, because a refusal must not cut
+   * an answer short. Counts nothing; `gate` and the admission decide later, also about budgets.
    * @param stopped the generations that will be stopped. A free stop before any output gives its messages back
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */
   async checkBeforeStop(asker: Asker, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
     this.requireOpen();
     await this.rateLimiter.checkAll(asker);
+    await this.quotas.checkGuest(asker, this.costOf(model));
+    await this.store.checkRunning(asker.owner, stopped.filter(({ status }) => status === 'streaming').length);
     const isFree = await this.freeStops.isLeft(asker);
     const released = isFree ? stopped.reduce((messages, row) => messages + this.releasedBy(row), 0) : 0;
-    await this.quotas.gate(asker, this.quotas.costOf(model) - released);
+    await this.quotas.gate(asker, this.costOf(model) - released);
   }
 
   /** Messages that a stop of a generation gives back; 0 for a run of another node. */

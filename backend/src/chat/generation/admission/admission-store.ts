@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { refusalOf, runIn, type RunStatement, Statements } from '../../../platform/database/statements.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import type { Owner } from '../../../identity/identity.js';
 import { AttachedFiles, hasFiles } from '../../../files/attached-files.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
 import { BudgetService } from '../../../quota/budget.service.js';
@@ -13,7 +14,7 @@ import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import type { RunThread } from '../live/run-spec.js';
-import { tooManyRunning } from '../store/generation-store.js';
+import { hasMaxRunning, tooManyRunning } from '../store/generation-store.js';
 import {
   type AdmissionParameters,
   type ThreadToBegin,
@@ -98,6 +99,15 @@ export class AdmissionStore {
     } catch (error) {
       throw this.refusalFor(error);
     }
+  }
+
+  /**
+   * Refuses what `insertAnswer` would refuse for the number of running answers.
+   * @param ending running answers of the owner that end before it
+   * @throws AppError `rate_limited`
+   */
+  async checkRunning(owner: Owner, ending: number): Promise<void> {
+    if (await hasMaxRunning(this.dataSource.manager, owner, ending)) throw tooManyRunning();
   }
 
   private async runStatement(

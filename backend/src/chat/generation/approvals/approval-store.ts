@@ -9,7 +9,7 @@ import { QuotaService } from '../../../quota/quota.service.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
 import { decidedCall } from '../store/call-states.js';
-import { type Checkpoint, type GenerationRow, maxRunningOf, tooManyRunning } from '../store/generation-store.js';
+import { type Checkpoint, type GenerationRow, hasMaxRunning, tooManyRunning } from '../store/generation-store.js';
 import { takeOverRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
 import { decodeRun, type SavedRun } from './saved-run.js';
 
@@ -107,7 +107,7 @@ export class ApprovalStore {
       await manager.query(...decideCall({ generationId, callId, isAllowed: allow }));
       const change = await this.changePart(manager, row, callId, allow);
       if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', change);
-      if (await this.isFull(manager, owner)) throw tooManyRunning();
+      if (await hasMaxRunning(manager, owner)) throw tooManyRunning();
       await manager.query(...takeOverRun({ generationId, nodeId }));
       return { ...stored('streaming', change), continued: decodeRun(row.suspension!) };
     });
@@ -137,11 +137,6 @@ export class ApprovalStore {
       [ms, limit],
     );
     return rows.map(({ id }) => id);
-  }
-
-  private async isFull(manager: EntityManager, owner: Owner): Promise<boolean> {
-    const [{ count }] = await manager.query<[{ count: number }]>('select running_generations($1) as count', [owner]);
-    return count >= maxRunningOf(owner);
   }
 
   /** Changes the part of a decided call in the message and in the checkpoints. */

@@ -293,5 +293,14 @@ const MAX_RUNNING = { user: 20, guest: 3 };
 export const maxRunningOf = (owner: Owner): number =>
   ownerUserId(owner) === null ? MAX_RUNNING.guest : MAX_RUNNING.user;
 
+/**
+ * Whether the owner may have no further running answer, on all nodes.
+ * @param ending running answers that end before it
+ */
+export async function hasMaxRunning(manager: EntityManager, owner: Owner, ending = 0): Promise<boolean> {
+  const [{ count }] = await manager.query<[{ count: number }]>('select running_generations($1) as count', [owner]);
+  return count - ending >= maxRunningOf(owner);
+}
+
 export const tooManyRunning = (cause?: unknown): AppError =>
   new AppError('rate_limited', { reason: 'answers', retryAfter: 2, cause });
