@@ -1,5 +1,6 @@
 import type { ThreadSummary } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { countsOf } from '../../identity/caller-counts.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
@@ -51,7 +52,7 @@ export class SummariesService {
   async compact(identity: Identity, threadId: number): Promise<ThreadSummary> {
     const { activeLeafId: leafId, modelId } = await this.require(identity.owner, threadId);
     const model = this.admission.usableModel(identity, modelId ?? this.models.defaultModelFor(identity), ['chat']);
-    await this.limits.consume(COMPACTIONS, identity.owner);
+    await this.limits.consumeAll(countsOf(identity, COMPACTIONS));
     if (leafId === null) throw tooShort();
     const path = await this.prompts.path(leafId, model.modelId);
     const written = await this.writer.compact({ asker: identity, threadId, model }, path);

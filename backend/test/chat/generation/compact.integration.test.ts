@@ -64,6 +64,19 @@ describe('POST /api/chat/threads/:id/compact', () => {
     expect(promptsOf()).toHaveLength(1);
   });
 
+  it('may be asked for ten times an hour by all guests of an address', async () => {
+    const codes: string[] = [];
+    for (let call = 1; call <= 11; call += 1) {
+      const guest = harness.client('10.9.6.1');
+      await guest.get('/api/general-settings');
+      const page = await harness.page(guest);
+      const { threadId, generationId } = await page.start('short');
+      await page.ended(generationId);
+      codes.push(errorOf(await compact(threadId, guest)).code);
+    }
+    expect(codes).toEqual([...Array.from({ length: 10 }, () => 'invalid'), 'rate_limited']);
+  });
+
   it('may be asked for ten times an hour', async () => {
     const { threadId } = await threadOf(1, 100);
     for (let call = 1; call <= 10; call += 1) expect((await compact(threadId)).status).toBe(400);
