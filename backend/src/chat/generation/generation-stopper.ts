@@ -51,9 +51,15 @@ export class GenerationStopper implements OnModuleInit {
     return this.endRow(row, 'stopped');
   }
 
-  /** Stops all running and waiting generations of threads or of an owner. */
-  async stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
-    await this.stopEach(await this.store.openGenerations(where));
+  /** Stops all running and waiting generations of threads. */
+  async stopAllOfThreads(threadIds: readonly number[]): Promise<void> {
+    await this.stopEach(await this.store.openGenerations({ threadIds }));
+  }
+
+  /** Stops all running and waiting generations of an account that is suspended, because it is being deleted. */
+  async stopAllOfSuspended(owner: Owner): Promise<void> {
+    await this.waitForAdmissions(owner);
+    await this.stopEach(await this.store.openGenerations({ owner }));
   }
 
   /** Stops running and waiting generations, one after another. */
@@ -70,8 +76,7 @@ export class GenerationStopper implements OnModuleInit {
 
   /** Interrupts all running and waiting generations of a suspended account, on all nodes; they are free. */
   private async interruptAll(owner: Owner): Promise<void> {
-    // Waits for admissions that have read the account before its suspension; later ones are refused.
-    await this.dataSource.transaction((manager) => this.quotas.lockAccounts(manager, [owner]));
+    await this.waitForAdmissions(owner);
     for (
       let rows = await this.store.openGenerations({ owner });
       rows.length > 0;
@@ -79,6 +84,11 @@ export class GenerationStopper implements OnModuleInit {
     ) {
       await Promise.all(rows.map((row) => this.endRow(row, 'interrupted')));
     }
+  }
+
+  /** Waits for admissions that have read the account before its suspension; later ones are refused. */
+  private async waitForAdmissions(owner: Owner): Promise<void> {
+    await this.dataSource.transaction((manager) => this.quotas.lockAccounts(manager, [owner]));
   }
 
   private async endRow(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {

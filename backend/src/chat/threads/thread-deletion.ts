@@ -85,7 +85,7 @@ export class ThreadDeletion {
   }
 
   private async beforeAccountDeletion(owner: Owner): Promise<void> {
-    await this.stopper.stopAll({ owner });
+    await this.stopper.stopAllOfSuspended(owner);
     for (const id of await this.trash.idsOf(this.dataSource.manager, owner)) await this.delete(id, 'in the trash');
     const userId = ownerUserId(owner);
     if (userId === null) return;
@@ -99,7 +99,7 @@ export class ThreadDeletion {
 
   /** Deletes a thread, unless it was restored or another node deleted it. */
   private async delete(id: number, condition: 'expired' | 'in the trash'): Promise<void> {
-    await this.stopper.stopAll({ threadIds: [id] });
+    await this.stopper.stopAllOfThreads([id]);
     const deleted = await this.dataSource.transaction(async (manager) => {
       const thread = await this.threads.lockDeletable(manager, id, condition);
       if (thread === null) return null;
