@@ -7,6 +7,7 @@ import type { Owner, PlanName } from '../../../identity/identity.js';
 import { INSTRUCTIONS } from '../../../preferences/preferences-sql.js';
 import { HOLD_BUDGETS } from '../../../budgets/budget-sql.js';
 import { holdQuota, RECORD_HOLD, RECORD_HOLD_OF_BUDGETS } from '../../../quota/quota-sql.js';
+import { isProjectMember } from '../../../projects/project-sql.js';
 import { PUT_OFF_EXPIRY, searchVector, TITLE_ATTEMPTS } from '../../messages/message-sql.js';
 import { MESSAGE_COLUMNS, messageColumns } from '../../messages/message-view.js';
 
@@ -139,12 +140,16 @@ const RECORD_WITH_BUDGETS = `budget as materialized (
  */
 const NEXT_MESSAGE_ID = `nextval('message_id_seq')`;
 
-/** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
+/**
+ * Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply.
+ * A project that was left since it was read is not taken.
+ */
 const INSERT_THREAD = `insert into thread (owner, user_id, title, model_id, active_leaf_id, lifetime, expires_at, tools,
     use_instructions, is_temporary, titles_left, project_id)
   select :owner, :userId::int, :title, :modelId, ai_message_id, :lifetime::float8,
     now() + make_interval(secs => :lifetime::float8), :tools::text[], :useInstructions::boolean, :isTemporary::boolean,
-    case when :isTemporary::boolean then 0 else ${TITLE_ATTEMPTS} end, :projectId::int
+    case when :isTemporary::boolean then 0 else ${TITLE_ATTEMPTS} end,
+    case when ${isProjectMember(':projectId::int', ':userId::int')} then :projectId::int end
   from ids returning id, use_instructions, titles_left, is_temporary, project_id`;
 
 /** Locks a thread of the owner, unless it has expired; after the CTE `admitted`, so that concurrent sends append one after another. */
