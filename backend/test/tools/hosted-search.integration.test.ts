@@ -2,6 +2,7 @@ import type { AdminModel, AdminSettings, ProviderConnection, SearchStatus, ToolI
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
+import { waitUntil } from '../harness/wait-until.js';
 import { refusalOf } from '../harness/socket-client.js';
 import { type Identity, userOwner } from '../../src/identity/identity.js';
 import { ToolRateLimits } from '../../src/tools/tool-rate-limits.js';
@@ -82,6 +83,27 @@ describe('the search of OpenRouter', () => {
     expect(toolsOf(openRouter)).toEqual([
       { type: 'function', function: expect.objectContaining({ name: 'calculate' }) },
     ]);
+  });
+
+  it('is left out of the next step once the asker may not use it any more', async () => {
+    const call = { index: 0, id: 'call_1', function: { name: 'calculate', arguments: '{"expression":"1+1"}' } };
+    const release = openRouter.hold({
+      steps: [
+        { chunk: { choices: [{ index: 0, delta: { tool_calls: [call] } }] } },
+        { finish: 'tool_calls' },
+        { done: true },
+      ],
+    });
+    const { generationId } = await member.page.start('find it', { tools: TOOLS, model: modelId });
+    await waitUntil('the first step', () => openRouter.callsOf().length === 1);
+    await settings({ searchBackend: 'off' });
+    release();
+    expect((await member.page.ended(generationId)).message.status).toBe('complete');
+    await settings({ searchBackend: 'auto' });
+    const offered = openRouter
+      .callsOf()
+      .map(({ body }) => (body['tools'] as { type: string }[]).map(({ type }) => type));
+    expect(offered).toEqual([['function', 'openrouter:web_search'], ['function']]);
   });
 
   it('is left out with a notice for a model of another connection', async () => {

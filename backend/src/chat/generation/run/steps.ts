@@ -3,7 +3,6 @@ import type { ProviderEvent } from '../../../providers/provider.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { WaitingRun } from '../approvals/run-suspender.js';
 import type { MessageRun } from '../live/generation-run.js';
-import type { RunTools } from '../live/run-spec.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type AttemptRequest, Attempts } from './attempts.js';
 import { CitingText } from './citing-text.js';
@@ -102,8 +101,7 @@ export class Steps {
         await this.followModel();
         // A fallback may take tools that the asked model does not.
         const isOffering = mayCall && this.prompt.mayCall;
-        if (isOffering)
-          hosted ??= await run.span.enter(() => this.budget.offerable(this.own(hostedIn(run.spec.tools))));
+        if (isOffering) hosted ??= await run.span.enter(async () => this.budget.offerable(await this.hostedTools()));
         offered = isOffering ? [...this.functionTools(), ...this.own(hosted!)] : [];
         step = { calls: [] };
         parts.hasReasoningContent = false;
@@ -166,6 +164,17 @@ export class Steps {
     }
   }
 
+  /** The tools that the model's provider runs and bills, as far as the asker may still use them. */
+  private async hostedTools(): Promise<Tool[]> {
+    const { run, services } = this;
+    const hosted = this.own(run.spec.tools?.offered.filter((tool) => tool.hosted !== undefined) ?? []);
+    const now = this.calls.lastAsker;
+    // The first step comes right after the send, which has looked them up.
+    if (hosted.length === 0 || now === null) return hosted;
+    const names = hosted.map(({ name }) => name);
+    return (await services.tools.usable(now.asker, names)).filter((tool) => tool.hosted !== undefined);
+  }
+
   /** The tools that this server runs: those of the project, and others with another name. */
   private functionTools(): Tool[] {
     const { projectTools, spec } = this.run;
@@ -190,6 +199,3 @@ export class Steps {
     };
   }
 }
-
-const hostedIn = (tools: RunTools | undefined): Tool[] =>
-  tools?.offered.filter(({ hosted }) => hosted !== undefined) ?? [];

@@ -269,7 +269,9 @@ export class ToolCalls {
       signal: this.run.controller.signal,
       model: { modelId, connectionId, provider },
       knownAddresses: () => this.addresses.all(),
-      drawImage: (prompt, signal) => tools!.drawImage({ asker, callId, prompt, signal }),
+      // The image is another generation, with the rights and the quota of now.
+      drawImage: (prompt, signal) =>
+        tools!.drawImage({ asker: this.lastAsker?.asker ?? asker, callId, prompt, signal }),
     };
   }
 }
