@@ -26,7 +26,14 @@ const ACK_TIMEOUT_MS = 15_000;
 /** Characters of a send, in a third of the frame that closes a socket. The server refuses a smaller one in its ack. */
 const MAX_CHARACTERS = 300_000;
 /** Codes of refusals that may come before the server looks for an earlier request with the same id. */
-const EARLY_REFUSALS: readonly ErrorCode[] = ['rate_limited', 'shutting_down', 'unauthenticated', 'account_suspended'];
+const EARLY_REFUSALS: readonly ErrorCode[] = [
+  'rate_limited',
+  'shutting_down',
+  'unauthenticated',
+  'account_suspended',
+  'password_change_required',
+  'totp_enrollment_required',
+];
 /** Codes of failures that may come after the server has stored the message. */
 const OPEN_FAILURES: readonly ErrorCode[] = ['storage_unavailable', 'internal'];
 /** Time to the next attempt of a queued message that was refused because the answer still runs. */
