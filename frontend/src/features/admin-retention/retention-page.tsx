@@ -7,8 +7,7 @@ import {
   type RetentionRules,
   type UpdateRetentionRequest,
 } from '@tanya/contract';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
 import { formatDate, formatDateTime, formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
@@ -16,12 +15,16 @@ import { queryClient } from '../../app/queries/query-client';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { fail } from '../../components/feedback/fail';
+import { DiscardQuestion } from '../../components/dialogs/modal';
+import { fail, showFailure } from '../../components/feedback/fail';
 import { LoadError } from '../../components/feedback/load-error';
 import { notify } from '../../components/feedback/notify';
+import { editedOnly, hasEdits } from '../../components/forms/edited-only';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
+import { showStored } from '../../components/forms/show-stored';
+import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
 import { PageShell } from '../../components/layout/page-shell';
 import { Panel } from '../../components/layout/panel';
 
@@ -38,50 +41,62 @@ export default function RetentionPage() {
       <Panel title={t('retention.rules')} hint={t('retention.rulesHint')}>
         {retention.isPending && <Skeleton height="14rem" role="status" aria-label={t('retention.loading')} />}
         {retention.isLoadingError && <LoadError message={t('retention.loadError')} onRetry={retention.refetch} />}
-        {retention.data && <RulesForm key={JSON.stringify(retention.data)} retention={retention.data} />}
+        {retention.data && <RulesForm retention={retention.data} />}
       </Panel>
     </PageShell>
   );
 }
 
+const valuesOf = ({ guest, free, premium, exemptPinned }: RetentionRules) => ({
+  guest: textOf(guest),
+  free: textOf(free),
+  premium: textOf(premium),
+  exemptPinned,
+});
+
+type Values = ReturnType<typeof valuesOf>;
+
+const rulesOf = ({ guest, free, premium, exemptPinned }: Values): RetentionRules => ({
+  guest: daysOf(guest),
+  free: daysOf(free),
+  premium: daysOf(premium),
+  exemptPinned,
+});
+
 function RulesForm({ retention }: { retention: Retention }) {
   const { effectiveAt, inForce } = retention;
-  const { register, control, handleSubmit, formState, setError, getValues } = useForm({
-    defaultValues: {
-      guest: textOf(retention.guest),
-      free: textOf(retention.free),
-      premium: textOf(retention.premium),
-      exemptPinned: retention.exemptPinned,
-    },
+  const form = useForm({
+    values: valuesOf(retention),
+    // Another admin's changes appear without overwriting fields that are edited here.
+    resetOptions: { keepDirtyValues: true },
   });
-  const [preview, setPreview] = useState<RetentionPreview | null>(null);
-  const asked = (): UpdateRetentionRequest => {
-    const { guest, free, premium, exemptPinned } = getValues();
-    return { guest: daysOf(guest), free: daysOf(free), premium: daysOf(premium), exemptPinned };
-  };
+  const { register, control, handleSubmit, setError } = form;
+  const { errors, dirtyFields } = form.formState;
+  const isSaved = !hasEdits(dirtyFields);
+  const guard = useUnsavedGuard(() => !isSaved);
+  const shown = JSON.stringify([useWatch({ control }), retention]);
+  const changesIn = (values: Values): UpdateRetentionRequest => editedOnly(rulesOf(values), dirtyFields);
   const look = useSingleFlightMutation({
-    mutationFn: () => api.put<RetentionPreview>(PATH, { ...asked(), dryRun: true }),
-    onSuccess: setPreview,
+    mutationFn: (values: Values) => api.put<RetentionPreview>(PATH, { ...changesIn(values), dryRun: true }),
+    onMutate: () => shown,
     onError: fail('retention.previewError'),
   });
   const save = useSingleFlightMutation({
-    mutationFn: () => api.put<Retention>(PATH, asked()),
-    onSuccess: (stored) => {
+    mutationFn: (values: Values) => api.put<Retention>(PATH, changesIn(values)),
+    onSuccess: (stored, sent) => {
       queryClient.setQueryData(QUERY.queryKey, stored);
+      showStored(form, valuesOf(stored), sent);
       notify({ title: t('retention.saved') });
     },
-    onError: fail('retention.saveError'),
+    onError: (error) => {
+      showFailure('retention.saveError', error);
+      showServerErrors(error, DAYS, setError);
+    },
   });
+  // Of the rules that are shown; they may have changed since they were asked about.
+  const preview = look.context === shown ? look.data : undefined;
   return (
-    <form
-      noValidate
-      autoComplete="off"
-      // The preview is that of other rules.
-      onChange={() => setPreview(null)}
-      onSubmit={handleSubmit(() =>
-        save.mutate(undefined, { onError: (error) => showServerErrors(error, DAYS, setError) }),
-      )}
-    >
+    <form noValidate autoComplete="off" data-saved={isSaved} onSubmit={handleSubmit((values) => save.mutate(values))}>
       <Stack gap="4" maxW="32rem">
         {effectiveAt !== null && (
           <Stack role="note" gap="1" p="3" bg="bg.info" borderRadius="l2" textStyle="sm">
@@ -90,7 +105,7 @@ function RulesForm({ retention }: { retention: Retention }) {
           </Stack>
         )}
         {DAYS.map((kind) => (
-          <FormField key={kind} label={t(`retention.${kind}`)} error={formState.errors[kind]?.message}>
+          <FormField key={kind} label={t(`retention.${kind}`)} error={errors[kind]?.message}>
             <Input
               inputMode="numeric"
               maxLength={6}
@@ -104,11 +119,11 @@ function RulesForm({ retention }: { retention: Retention }) {
           <LoadingButton
             variant="outline"
             loading={look.isPending}
-            onClick={() => void handleSubmit(() => look.mutate())()}
+            onClick={() => void handleSubmit((values) => look.mutate(values))()}
           >
             {t('retention.preview')}
           </LoadingButton>
-          <LoadingButton type="submit" colorPalette="jade" loading={save.isPending}>
+          <LoadingButton type="submit" colorPalette="jade" disabled={isSaved} loading={save.isPending}>
             {t('retention.save')}
           </LoadingButton>
         </Flex>
@@ -116,6 +131,7 @@ function RulesForm({ retention }: { retention: Retention }) {
           {preview && previewText(preview)}
         </Text>
       </Stack>
+      {guard.isAsking && <DiscardQuestion onStay={guard.stay} onDiscard={guard.leave} />}
     </form>
   );
 }
