@@ -33,10 +33,10 @@ function toComparison(changes: ChangeObject<string>[] | undefined, before: strin
 }
 
 /**
- * Control and format characters, such as those that reverse text, tags that no font draws, and variation selectors beyond
- * those of emoji. A description could hide instructions for the model in them.
+ * Control and format characters, such as those that reverse text, and what no font draws: tags, fillers, and variation
+ * selectors but for one behind an emoji. A description could hide instructions for the model in them.
  */
-const INVISIBLE = /\p{C}|\u2028|\u2029|[\u{E0100}-\u{E01EF}]/gu;
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?!(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu;
 
 /** A text with each invisible character replaced by its code point, such as `[U+202E]`. Line breaks and tabs stay. */
 export const visibleText = (text: string): string =>
