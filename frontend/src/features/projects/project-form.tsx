@@ -7,40 +7,51 @@ import { t } from '../../app/i18n/translate';
 import { isOffered, modelsQuery } from '../../app/queries/models.query';
 import { toolsQuery } from '../../app/queries/tools.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { DiscardQuestion } from '../../components/dialogs/modal';
+import { editedOnly, hasEdits } from '../../components/forms/edited-only';
 import { FormField } from '../../components/forms/form-field';
 import { LabelledCheckbox } from '../../components/forms/labelled-checkbox';
 import { Select } from '../../components/forms/select';
 import { showServerErrors } from '../../components/forms/server-errors';
+import { showStored } from '../../components/forms/show-stored';
+import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
 import { Panel } from '../../components/layout/panel';
 import { useUpdateProject } from './project-mutations';
 
 const FIELDS = ['name', 'instructions', 'modelId'] as const;
 
+const valuesOf = ({ name, instructions, modelId, tools }: ProjectDetails) => ({
+  name,
+  instructions,
+  modelId: modelId ?? '',
+  tools,
+});
+
 /** Name, instructions, model and tools of a project; viewers read them. */
 export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; mayEdit: boolean }) {
-  const { id, name, instructions, modelId, tools } = project;
   const { data: models } = useQuery(modelsQuery);
   const { data: known } = useQuery(toolsQuery);
-  const { control, register, handleSubmit, formState, setError } = useForm({
-    defaultValues: { name, instructions, modelId: modelId ?? '', tools },
+  const form = useForm({
+    values: valuesOf(project),
+    // Changes of other editors appear without overwriting fields that are edited here.
+    resetOptions: { keepDirtyValues: true },
   });
-  const { errors } = formState;
-  const save = useUpdateProject(id);
-  const submit = handleSubmit((values) =>
-    save.mutate(
-      {
-        name: values.name.trim(),
-        instructions: values.instructions,
-        modelId: values.modelId || null,
-        tools: values.tools,
-      },
-      { onError: (error) => showServerErrors(error, FIELDS, setError) },
-    ),
-  );
-  const offered = (models ?? []).filter((model) => isOffered(model) || model.modelId === modelId);
+  const { control, register, setError } = form;
+  const { errors, dirtyFields } = form.formState;
+  const isSaved = !hasEdits(dirtyFields);
+  const guard = useUnsavedGuard(() => !isSaved);
+  const save = useUpdateProject(project.id);
+  const submit = form.handleSubmit((values) => {
+    const request = { ...values, name: values.name.trim(), modelId: values.modelId || null };
+    save.mutate(editedOnly(request, dirtyFields), {
+      onSuccess: (stored) => showStored(form, valuesOf(stored), values),
+      onError: (error) => showServerErrors(error, FIELDS, setError),
+    });
+  });
+  const offered = (models ?? []).filter((model) => isOffered(model) || model.modelId === project.modelId);
   return (
     <Panel title={t('projects.settings')} hint={t('projects.settingsHint')}>
-      <form noValidate autoComplete="off" onSubmit={submit}>
+      <form noValidate autoComplete="off" data-saved={isSaved} onSubmit={submit}>
         <Stack gap="4">
           <FormField label={t('common.name')} error={errors.name?.message}>
             <Input
@@ -62,7 +73,9 @@ export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; may
             />
           </FormField>
           <FormField label={t('projects.model')} hint={t('projects.modelHint')} error={errors.modelId?.message}>
+            {/* A select shows a value only while it has that option. */}
             <Select
+              key={models === undefined ? 'loading' : 'loaded'}
               root={{ maxW: '24rem' }}
               disabled={!mayEdit}
               {...register('modelId')}
@@ -95,13 +108,14 @@ export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; may
           )}
           {mayEdit && (
             <Flex>
-              <LoadingButton type="submit" colorPalette="jade" loading={save.isPending}>
+              <LoadingButton type="submit" colorPalette="jade" disabled={isSaved} loading={save.isPending}>
                 {t('projects.save')}
               </LoadingButton>
             </Flex>
           )}
         </Stack>
       </form>
+      {guard.isAsking && <DiscardQuestion onStay={guard.stay} onDiscard={guard.leave} />}
     </Panel>
   );
 }

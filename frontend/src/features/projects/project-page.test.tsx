@@ -41,18 +41,51 @@ function show(details: ProjectDetails, files: ProjectFile[]): Record<string, unk
   return served;
 }
 
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+
 it('keeps typed instructions when another change of the project is read', async () => {
   const served = show(project, []);
-  const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
-  await userEvent.setup({ delay: null }).type(await instructions(), ' And kind.');
+  await userEvent.setup({ delay: null }).type(await field('Instructions'), ' And kind.');
   const colleague = { id: 2, username: 'budi', fullName: null, role: 'viewer' };
   served['/api/projects/7'] = { ...project, members: [colleague], updatedAt: '2026-01-02T00:00:00.000Z' };
   await queryClient.invalidateQueries({ queryKey: ['projects'] });
   await screen.findByText('budi');
-  expect(((await instructions()) as HTMLTextAreaElement).value).toBe('Be brief. And kind.');
-  served['/api/projects/7'] = { ...project, instructions: 'Be bold.', updatedAt: '2026-01-03T00:00:00.000Z' };
+  expect((await field('Instructions')).value).toBe('Be brief. And kind.');
+  served['/api/projects/7'] = { ...project, name: 'Port', updatedAt: '2026-01-03T00:00:00.000Z' };
   await queryClient.invalidateQueries({ queryKey: ['projects'] });
-  await waitFor(async () => expect(((await instructions()) as HTMLTextAreaElement).value).toBe('Be bold.'));
+  await waitFor(async () => expect((await field('Name')).value).toBe('Port'));
+  expect((await field('Instructions')).value).toBe('Be brief. And kind.');
+});
+
+it('sends the edited fields alone, and is unsaved until they are stored', async () => {
+  const served = show(project, []);
+  const bodies: unknown[] = [];
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    if (init?.method === 'PATCH') bodies.push(JSON.parse(init.body as string));
+    return server(address, init);
+  };
+  const user = userEvent.setup({ delay: null });
+  const instructions = await field('Instructions');
+  expect(instructions.form!.dataset.saved).toBe('true');
+  await user.type(instructions, ' And kind.');
+  expect(instructions.form!.dataset.saved).toBe('false');
+  // Another editor has changed the name meanwhile.
+  served['/api/projects/7'] = { ...project, name: 'Port', instructions: 'Be brief. And kind.' };
+  await user.click(screen.getByRole('button', { name: 'Save project' }));
+  await waitFor(async () => expect((await field('Name')).value).toBe('Port'));
+  expect(bodies).toEqual([{ instructions: 'Be brief. And kind.' }]);
+  expect((await field('Instructions')).form!.dataset.saved).toBe('true');
+});
+
+it('shows the chosen model also when the models are read after the project', async () => {
+  const served = show({ ...project, modelId: 'a/chat' }, []);
+  delete served['/api/models'];
+  const model = await field('Model of new chats');
+  expect(model.value).toBe('');
+  served['/api/models'] = [{ ...FALLBACK_MODEL, modelId: 'a/chat', name: 'a/chat' }];
+  await queryClient.invalidateQueries({ queryKey: ['models'] });
+  await waitFor(async () => expect((await field('Model of new chats')).value).toBe('a/chat'));
 });
 
 it('offers the models that a chat can use, and the present one', async () => {

@@ -53,8 +53,6 @@ export function ProjectPage({ id }: { id: number }) {
 function LoadedProject({ project }: { project: ProjectDetails }) {
   const { id, name, role, owner, embedding } = project;
   const mayEdit = role !== 'viewer';
-  // A new file changes the project too, and must not take what was typed.
-  const saved = JSON.stringify([name, project.instructions, project.modelId, project.tools]);
   usePastedFiles(mayEdit, (files) => void addDropped(id, files));
   return (
     <DropZone
@@ -80,7 +78,7 @@ function LoadedProject({ project }: { project: ProjectDetails }) {
         <ProjectChats id={id} />
         <ProjectFiles id={id} mayEdit={mayEdit} embedding={embedding} />
         <ProjectSearch id={id} />
-        <ProjectForm key={saved} project={project} mayEdit={mayEdit} />
+        <ProjectForm project={project} mayEdit={mayEdit} />
         <ProjectMembersPanel project={project} />
         <End project={project} />
       </PageShell>
@@ -95,7 +93,8 @@ function End({ project: { id, name, role } }: { project: ProjectDetails }) {
   const [isOpen, setOpen] = useState(false);
   const done = () => {
     focusNextPage();
-    void navigate({ to: PROJECT_ROUTE, params: projectParams() });
+    // Edits of a project that is no longer there cannot be saved.
+    void navigate({ to: PROJECT_ROUTE, params: projectParams(), ignoreBlocker: true });
   };
   const remove = useDeleteProject(id, done);
   const leave = useLeaveProject(id, user?.id ?? 0, done);
