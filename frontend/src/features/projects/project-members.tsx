@@ -1,5 +1,5 @@
 import { Button, Flex, Grid, Input, Stack, Text } from '@chakra-ui/react';
-import { type GivenMember, LIMITS, type MemberRole, type ProjectDetails, type ProjectPerson } from '@tanya/contract';
+import { LIMITS, type MemberRole, type ProjectDetails, type ProjectMember, type ProjectPerson } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { DeleteButton } from '../../components/buttons/row-buttons';
 import { t } from '../../app/i18n/translate';
@@ -7,7 +7,7 @@ import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { Panel } from '../../components/layout/panel';
-import { useSetMembers } from './project-mutations';
+import { useRemoveMember, useSetMembers } from './project-mutations';
 
 const nameOf = ({ fullName, username }: ProjectPerson): string => (fullName ? `${fullName} (${username})` : username);
 
@@ -20,21 +20,13 @@ const roleOptions = (): [MemberRole, string][] => [
 export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
   const { id, owner, members, role } = project;
   const isOwner = role === 'owner';
-  const set = useSetMembers(id);
+  const add = useSetMembers(id);
   const recoverFocus = useFocusRecovery();
   const { register, handleSubmit, reset } = useForm<{ username: string; role: MemberRole }>({
     defaultValues: { username: '', role: 'viewer' },
   });
-  const given = members.map((member): GivenMember => ({ userId: member.id, role: member.role }));
-  const change = (userId: number, changed: MemberRole | null) =>
-    set.mutate(
-      given.flatMap((member) => {
-        if (member.userId !== userId) return [member];
-        return changed === null ? [] : [{ ...member, role: changed }];
-      }),
-    );
-  const add = handleSubmit((values) =>
-    set.mutate([...given, { username: values.username.trim(), role: values.role }], { onSuccess: () => reset() }),
+  const submit = handleSubmit(({ username, role }) =>
+    add.mutate((members) => [...members, { username: username.trim(), role }], { onSuccess: () => reset() }),
   );
   return (
     <Panel title={t('projects.members')} hint={t('projects.membersHint')}>
@@ -50,19 +42,7 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
                 {nameOf(member)}
               </Text>
               {isOwner ? (
-                <Flex gap="1" align="center">
-                  <Select
-                    root={{ size: 'sm' }}
-                    aria-label={t('projects.roleOf', { name: member.username })}
-                    value={member.role}
-                    options={roleOptions()}
-                    onChange={(event) => change(member.id, event.target.value as MemberRole)}
-                  />
-                  <DeleteButton
-                    label={t('common.removeNamed', { name: member.username })}
-                    onClick={() => change(member.id, null)}
-                  />
-                </Flex>
+                <MemberActions projectId={id} member={member} />
               ) : (
                 <Text color="fg.muted">{t(`projects.role.${member.role}`)}</Text>
               )}
@@ -70,7 +50,7 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
           ))}
         </Stack>
         {isOwner && (
-          <form noValidate autoComplete="off" onSubmit={add}>
+          <form noValidate autoComplete="off" onSubmit={submit}>
             <Grid gap="3" alignItems="end" justifyItems="start" templateColumns={{ base: '1fr', md: '1fr 12rem auto' }}>
               <FormField label={t('projects.username')}>
                 <Input maxLength={LIMITS.username.max} {...register('username', { required: true })} />
@@ -78,7 +58,7 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
               <FormField label={t('projects.roleLabel')}>
                 <Select {...register('role')} options={roleOptions()} />
               </FormField>
-              <Button type="submit" variant="outline" loading={set.isPending}>
+              <Button type="submit" variant="outline" loading={add.isPending}>
                 {t('projects.addMember')}
               </Button>
             </Grid>
@@ -86,5 +66,24 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
         )}
       </Stack>
     </Panel>
+  );
+}
+
+function MemberActions({ projectId, member: { id, username, role } }: { projectId: number; member: ProjectMember }) {
+  const set = useSetMembers(projectId);
+  const remove = useRemoveMember(projectId, id);
+  const change = (changed: MemberRole) =>
+    set.mutate((members) => members.map((each) => (each.userId === id ? { ...each, role: changed } : each)));
+  return (
+    <Flex gap="1" align="center">
+      <Select
+        root={{ size: 'sm' }}
+        aria-label={t('projects.roleOf', { name: username })}
+        value={role}
+        options={roleOptions()}
+        onChange={(event) => change(event.target.value as MemberRole)}
+      />
+      <DeleteButton label={t('common.removeNamed', { name: username })} onClick={() => remove.mutate()} />
+    </Flex>
   );
 }

@@ -5,6 +5,7 @@ import type {
   ProjectMembers,
   UpdateProjectRequest,
 } from '@tanya/contract';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api/api-client';
 import { t } from '../../app/i18n/translate';
 import { queryClient } from '../../app/queries/query-client';
@@ -42,9 +43,29 @@ export function useDeleteProject(id: number, onDone: () => void) {
   });
 }
 
+const membersPath = (id: number) => `${projectPath(id)}/members`;
+
+/** Changes of the members of a project run one after the other. */
+const membersScope = (id: number) => ({ id: `project-members-${id}` });
+
+/** Changes the list of members as it is now: people may have left since the page read it. */
 export function useSetMembers(id: number) {
+  return useMutation({
+    scope: membersScope(id),
+    mutationFn: async (change: (members: GivenMember[]) => GivenMember[]) => {
+      const { members } = await api.get<ProjectDetails>(projectPath(id));
+      const given = members.map((member) => ({ userId: member.id, role: member.role }));
+      return api.put<ProjectMembers>(membersPath(id), { members: change(given) });
+    },
+    onError: fail('projects.membersError'),
+    onSettled: readAgain,
+  });
+}
+
+export function useRemoveMember(id: number, userId: number) {
   return useSingleFlightMutation({
-    mutationFn: (members: GivenMember[]) => api.put<ProjectMembers>(`${projectPath(id)}/members`, { members }),
+    scope: membersScope(id),
+    mutationFn: () => api.delete(`${membersPath(id)}/${userId}`),
     onError: fail('projects.membersError'),
     onSettled: readAgain,
   });
@@ -52,7 +73,7 @@ export function useSetMembers(id: number) {
 
 export function useLeaveProject(id: number, userId: number, onDone: () => void) {
   return useSingleFlightMutation({
-    mutationFn: () => api.delete(`${projectPath(id)}/members/${userId}`),
+    mutationFn: () => api.delete(`${membersPath(id)}/${userId}`),
     onSuccess: onDone,
     onError: fail('projects.leaveError'),
     onSettled: readAgain,

@@ -41,6 +41,18 @@ function show(details: ProjectDetails, files: ProjectFile[]): Record<string, unk
   return served;
 }
 
+/** Records the requests that change something, with their bodies. */
+function recordChanges(): unknown[] {
+  const sent: unknown[] = [];
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    const { method = 'GET', body } = init ?? {};
+    if (method !== 'GET') sent.push([method, address, ...(typeof body === 'string' ? [JSON.parse(body)] : [])]);
+    return server(address, init);
+  };
+  return sent;
+}
+
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
 
 it('keeps typed instructions when another change of the project is read', async () => {
@@ -59,12 +71,7 @@ it('keeps typed instructions when another change of the project is read', async 
 
 it('sends the edited fields alone, and is unsaved until they are stored', async () => {
   const served = show(project, []);
-  const bodies: unknown[] = [];
-  const server = globalThis.fetch;
-  globalThis.fetch = (address, init) => {
-    if (init?.method === 'PATCH') bodies.push(JSON.parse(init.body as string));
-    return server(address, init);
-  };
+  const sent = recordChanges();
   const user = userEvent.setup({ delay: null });
   const instructions = await field('Instructions');
   expect(instructions.form!.dataset.saved).toBe('true');
@@ -74,7 +81,7 @@ it('sends the edited fields alone, and is unsaved until they are stored', async 
   served['/api/projects/7'] = { ...project, name: 'Port', instructions: 'Be brief. And kind.' };
   await user.click(screen.getByRole('button', { name: 'Save project' }));
   await waitFor(async () => expect((await field('Name')).value).toBe('Port'));
-  expect(bodies).toEqual([{ instructions: 'Be brief. And kind.' }]);
+  expect(sent).toEqual([['PATCH', '/api/projects/7', { instructions: 'Be brief. And kind.' }]]);
   expect((await field('Instructions')).form!.dataset.saved).toBe('true');
 });
 
@@ -86,6 +93,33 @@ it('shows the chosen model also when the models are read after the project', asy
   served['/api/models'] = [{ ...FALLBACK_MODEL, modelId: 'a/chat', name: 'a/chat' }];
   await queryClient.invalidateQueries({ queryKey: ['models'] });
   await waitFor(async () => expect((await field('Model of new chats')).value).toBe('a/chat'));
+});
+
+it('changes the members that there are now, one change after the other', async () => {
+  const member = (id: number, username: string) => ({ id, username, fullName: null, role: 'viewer' as const });
+  const [budi, citra, dewi] = [member(2, 'budi'), member(3, 'citra'), member(4, 'dewi')];
+  const served = show({ ...project, members: [budi, citra, dewi] }, []);
+  const sent = recordChanges();
+  const user = userEvent.setup({ delay: null });
+  const role = await screen.findByLabelText('Role of citra');
+  // Who has left meanwhile is not put back.
+  served['/api/projects/7'] = { ...project, members: [citra, dewi] };
+  served['/api/projects/7/members'] = { members: [] };
+  served['/api/projects/7/members/4'] = {};
+  await user.selectOptions(role, 'Editor');
+  await user.click(screen.getByRole('button', { name: 'Remove dewi' }));
+  await user.type(screen.getByLabelText('Exact username'), 'eka');
+  await user.click(screen.getByRole('button', { name: 'Add member' }));
+  await waitFor(() => expect(sent).toHaveLength(3));
+  const [first, second] = [
+    { userId: 3, role: 'viewer' },
+    { userId: 4, role: 'viewer' },
+  ];
+  expect(sent).toEqual([
+    ['PUT', '/api/projects/7/members', { members: [{ ...first, role: 'editor' }, second] }],
+    ['DELETE', '/api/projects/7/members/4'],
+    ['PUT', '/api/projects/7/members', { members: [first, second, { username: 'eka', role: 'viewer' }] }],
+  ]);
 });
 
 it('offers the models that a chat can use, and the present one', async () => {
