@@ -17,11 +17,11 @@ const EMPTY: UsageReport = {
 
 const models = [{ modelId: 'maker/large', name: 'Large' }];
 
-function showAdmin(report: unknown): string[] {
+function showAdmin(report: unknown, path?: string): string[] {
   queryClient.clear();
   const requests = serve({ '/api/admin/usage': report, '/api/models': models });
   render(
-    <FakeRoute>
+    <FakeRoute path={path}>
       <AdminUsagePage />
     </FakeRoute>,
   );
@@ -39,7 +39,7 @@ describe('the usage page of admins', () => {
     expect(cost.getByText('$0.000123')).toBeDefined();
     expect(cost.getByText('plus 2 calls of unknown cost')).toBeDefined();
     expect((await cardOf('Tokens')).getByText('1,200 in, 300 out')).toBeDefined();
-    expect((await cardOf('Site')).getByText('100 tokens for titles and ideas, in the sums')).toBeDefined();
+    expect((await cardOf('Site')).getByText('100 tokens for titles, ideas and embeddings, in the sums')).toBeDefined();
     expect((await cardOf('Active people')).getByText('4')).toBeDefined();
     expect((await cardOf('Error rate')).getByText('25%')).toBeDefined();
     expect((await cardOf('Time to first token')).getByText(/^480 ms/)).toBeDefined();
@@ -116,6 +116,15 @@ describe('the usage page of admins', () => {
     await waitFor(() => expect(usageRequests(requests).at(-1)).toBe(address));
     const file = screen.getByRole('link', { name: 'CSV file' });
     expect(file.getAttribute('href')).toBe('/api/admin/usage.csv?from=2025-11-01&to=2025-11-30');
+  });
+
+  it('keeps its filters in another period', async () => {
+    const requests = showAdmin(REPORT, '/?plan=free&from=2025-11-01&to=2025-11-30');
+    await cardOf('Messages');
+    await userEvent.click(screen.getByRole('button', { name: 'Today' }));
+    await waitFor(() => expect(usageRequests(requests)).toHaveLength(2));
+    expect(usageRequests(requests).map((address) => address.includes('plan=free'))).toEqual([true, true]);
+    expect(usageRequests(requests).at(-1)).not.toContain('2025-11-01');
   });
 
   it('offers no file of a period that is too long for one', async () => {

@@ -19,6 +19,10 @@ export function usePeriod(): PeriodState {
     choice,
     days: daysOf(choice, today),
     today,
-    choose: (chosen) => void navigate({ to: '.', search: searchOf(chosen) as never, replace: true }),
+    choose: (chosen) => {
+      // Beside it are the filters.
+      const { period, from, to, ...others } = search;
+      void navigate({ to: '.', search: { ...others, ...searchOf(chosen) } as never, replace: true });
+    },
   };
 }
