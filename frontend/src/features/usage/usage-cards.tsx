@@ -72,7 +72,7 @@ function cardsOf(totals: Totals): CardText[] {
   return cards;
 }
 
-/** What titles and conversation ideas have used of the sums. */
+/** What titles, conversation ideas and embeddings of the site have used of the sums. */
 function siteCard(site: UsageSums | undefined): CardText[] {
   if (site === undefined || tokensOf(site) === 0) return [];
   return [

@@ -42,7 +42,7 @@ export default {
     withoutPrice: '{count, plural, other {# panggilan tanpa harga yang diketahui}}',
     unpriced: '{count, plural, other {ditambah # panggilan yang biayanya tidak diketahui}}',
     site: 'Situs',
-    siteNote: '{tokens} token untuk judul dan ide, termasuk dalam jumlah',
+    siteNote: '{tokens} token untuk judul, ide, dan embedding, termasuk dalam jumlah',
     people: 'Orang aktif',
     errorRate: 'Tingkat kegagalan',
     failures: '{count, plural, other {# jawaban gagal}}',

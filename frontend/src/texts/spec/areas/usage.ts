@@ -39,7 +39,7 @@ export default {
     withoutPrice: '{count, plural, one {# call without a known price} other {# calls without a known price}}',
     unpriced: '{count, plural, one {plus # call of unknown cost} other {plus # calls of unknown cost}}',
     site: 'Site',
-    siteNote: '{tokens} tokens for titles and ideas, in the sums',
+    siteNote: '{tokens} tokens for titles, ideas and embeddings, in the sums',
     people: 'Active people',
     errorRate: 'Error rate',
     failures: '{count, plural, one {# failed answer} other {# failed answers}}',
