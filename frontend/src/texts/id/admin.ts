@@ -136,7 +136,7 @@ export default {
     notListed: 'Tidak ditawarkan',
     notListedHint: 'Koneksi model ini tidak mencantumkannya.',
     usedBy: '{count, plural, other {# obrolan}} memakainya dan akan berlanjut dengan model lain.',
-    usedByMany: 'Lebih dari {count, number} obrolan memakainya dan akan berlanjut dengan model lain.',
+    usedByMany: 'Sedikitnya {count, number} obrolan memakainya dan akan berlanjut dengan model lain.',
     sentence: 'Pilih model yang boleh dipakai, model yang tersedia lewat API, dan model yang menjawab secara bawaan.',
     tabModels: 'Model',
     tabImport: 'Impor Model',

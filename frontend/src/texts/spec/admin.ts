@@ -82,7 +82,7 @@ export default {
     notListed: 'Not offered',
     notListedHint: 'The connection of this model does not list it.',
     usedBy: '{count, plural, one {# chat uses it and goes on} other {# chats use it and go on}} with another model.',
-    usedByMany: 'More than {count, number} chats use it and go on with another model.',
+    usedByMany: 'At least {count, number} chats use it and go on with another model.',
     sentence: 'Choose which models people may use, which of them the API offers, and which one answers by default.',
     tabModels: 'Models',
     tabImport: 'Import Models',
