@@ -3,7 +3,8 @@ import type spec from '../../spec/areas/failures';
 
 export default {
   failures: {
-    sentence: 'Jawaban dan permintaan yang gagal dalam {days} hari terakhir, terbaru lebih dulu.',
+    sentence:
+      'Jawaban dan permintaan yang gagal dalam {days} hari terakhir, terbaru lebih dulu. Hari dimulai pukul 00.00 UTC.',
     list: 'Jawaban dan permintaan yang gagal',
     loadError: 'Daftar kegagalan tidak dapat dimuat',
     none: 'Tidak ada yang gagal.',

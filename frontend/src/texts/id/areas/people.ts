@@ -167,7 +167,7 @@ export default {
     limited: 'Batas disimpan',
   },
   audit: {
-    sentence: 'Perubahan oleh administrator, terbaru dulu.',
+    sentence: 'Perubahan oleh administrator, terbaru dulu. Hari dimulai pukul 00.00 UTC.',
     list: 'Perubahan',
     loadError: 'Log audit tidak dapat dimuat',
     none: 'Belum ada perubahan oleh administrator.',

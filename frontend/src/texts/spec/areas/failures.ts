@@ -1,6 +1,6 @@
 export default {
   failures: {
-    sentence: 'Answers and requests that failed in the last {days} days, newest first.',
+    sentence: 'Answers and requests that failed in the last {days} days, newest first. Days begin at 00:00 UTC.',
     list: 'Failed answers and requests',
     loadError: 'The failures could not be loaded',
     none: 'Nothing has failed.',

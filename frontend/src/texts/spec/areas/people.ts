@@ -164,7 +164,7 @@ export default {
     limited: 'Limits saved',
   },
   audit: {
-    sentence: 'What administrators have changed, newest first.',
+    sentence: 'What administrators have changed, newest first. Days begin at 00:00 UTC.',
     list: 'Changes',
     loadError: 'The audit log could not be loaded',
     none: 'No administrator has changed anything yet.',
