@@ -17,7 +17,7 @@ function show(place: { section: number | null; start: number | null }, from: num
   queryClient.clear();
   Element.prototype.scrollIntoView = () => undefined;
   serve({
-    '/api/projects/4/files/f1': { id: 'f1', name: 'guide.pdf' },
+    '/api/projects/4/files/f1': { id: 'f1', name: 'guide.pdf', sections: 150 },
     [`/api/projects/4/files/f1/sections?from=${from}`]: sections(from),
   });
   render(
@@ -86,6 +86,13 @@ test('marks nothing in a file that is opened or paged without a citation', async
   expect(marked()).toHaveLength(0);
   expect(screen.getByRole('link', { name: 'Later sections' }).getAttribute('href')).toContain('start=100');
   expect(screen.getByRole('link', { name: 'Earlier sections' }).getAttribute('href')).toContain('start=0');
+});
+
+test('has no later sections behind the last one', async () => {
+  show({ section: null, start: 100 }, 100);
+  await screen.findByRole('heading', { name: 'page 150' });
+  expect(screen.getByRole('link', { name: 'Earlier sections' })).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Later sections' })).toBeNull();
 });
 
 test('marks the passage that a citation names in its section alone', async () => {

@@ -86,7 +86,7 @@ export function DocumentPage({ projectId, fileId, section, start, quote }: Docum
         {from > 0 && (
           <Step projectId={projectId} fileId={fileId} start={Math.max(0, from - PAGE)} label={t('projects.earlier')} />
         )}
-        {sections.data?.length === PAGE && (
+        {sections.data && last < (file.data?.sections ?? 0) && (
           <Step projectId={projectId} fileId={fileId} start={last} label={t('projects.later')} />
         )}
       </Flex>
