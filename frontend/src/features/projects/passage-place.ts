@@ -6,6 +6,8 @@ export interface Place {
   end: number;
 }
 
+const BLANK = /\s/;
+
 const withoutBlanks = (text: string): string => text.replace(/\s+/g, '');
 
 /**
@@ -23,8 +25,12 @@ export function passagePlace(text: string, quote: string): Place | null {
 function placeOf(text: string, wanted: string): Place | null {
   const first = wanted === '' ? -1 : withoutBlanks(text).indexOf(wanted);
   if (first < 0) return null;
-  const places = [...text.matchAll(/\S/g)];
-  return { start: places[first]!.index, end: places[first + wanted.length - 1]!.index + 1 };
+  let at = -1;
+  const pass = (count: number): number => {
+    for (let left = count; left > 0;) if (!BLANK.test(text[++at]!)) left -= 1;
+    return at;
+  };
+  return { start: pass(first + 1), end: pass(wanted.length - 1) + 1 };
 }
 
 /** A rectangle on a page, in ten-thousandths of its width and height. */
