@@ -16,7 +16,15 @@ import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { LongText } from '../../components/tables/long-text';
 import { Pager } from '../../components/tables/pager';
-import { RowTick, SelectionContext, Tick, TickAll, TickHeader, useSelection } from '../../components/tables/selection';
+import {
+  type Choosable,
+  RowTick,
+  SelectionContext,
+  Tick,
+  TickAll,
+  TickHeader,
+  useSelection,
+} from '../../components/tables/selection';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { nameOf } from './api-source';
@@ -83,37 +91,42 @@ function Catalogue({ connectionId, name }: { connectionId: number | null; name: 
     columns: useState(columns)[0],
     rowId: ({ id }) => id,
   });
-  const importModels = useImportModels(connectionId, () => selection.set(selection.chosen, false));
+  const importModels = useImportModels(connectionId, (ids) => selection.set(ids.map(toChoosable), false));
   const isPending = importModels.isPending;
   const add = (modelIds: string[]) => importModels.mutate({ modelIds, isEnabled: !isDisabled });
   const open = table
     .getFilteredRowModel()
-    .rows.map(({ original: { id } }) => ({ id, name: id }))
+    .rows.map(({ original: { id } }) => toChoosable(id))
     .filter(({ id }) => !imported.has(id));
   const count = selection.chosen.length;
+  const hasRows = catalogue.data !== undefined && catalogue.data.length > 0;
   return (
     <SelectionContext value={selection}>
       <ImportContext value={{ imported, isPending, importOne: (id) => add([id]) }}>
         {catalogue.isError && <LoadError message={loadError(connectionId)} onRetry={catalogue.refetch} />}
         {!catalogue.isLoadingError && (
           <>
-            {catalogue.data && catalogue.data.length > 0 && (
+            {catalogue.data && (
               <Flex mb="3" gap="4" align="center" wrap="wrap">
-                <SearchField label={t('modelsPage.searchCatalogue')} value={search} onChange={setSearch} />
+                {hasRows && <SearchField label={t('modelsPage.searchCatalogue')} value={search} onChange={setSearch} />}
                 <RefreshButton busy={catalogue.isFetching} onClick={() => void catalogue.refetch()} />
-                <TickAll rows={open} />
-                <Tick checked={isDisabled} onChange={() => setIsDisabled(!isDisabled)}>
-                  {t('modelsPage.importDisabled')}
-                </Tick>
-                <LoadingButton
-                  size="sm"
-                  colorPalette="jade"
-                  loading={isPending}
-                  disabled={count === 0}
-                  onClick={() => add(selection.chosen.map(({ id }) => id))}
-                >
-                  {t('modelsPage.importTicked', { count })}
-                </LoadingButton>
+                {hasRows && (
+                  <>
+                    <TickAll rows={open} />
+                    <Tick checked={isDisabled} onChange={() => setIsDisabled(!isDisabled)}>
+                      {t('modelsPage.importDisabled')}
+                    </Tick>
+                    <LoadingButton
+                      size="sm"
+                      colorPalette="jade"
+                      loading={isPending}
+                      disabled={count === 0}
+                      onClick={() => add(selection.chosen.map(({ id }) => id))}
+                    >
+                      {t('modelsPage.importTicked', { count })}
+                    </LoadingButton>
+                  </>
+                )}
               </Flex>
             )}
             {importModels.data && importModels.data.skipped > 0 && (
@@ -134,6 +147,8 @@ function Catalogue({ connectionId, name }: { connectionId: number | null; name: 
     </SelectionContext>
   );
 }
+
+const toChoosable = (id: string): Choosable => ({ id, name: id });
 
 const loadError = (connectionId: number | null): string =>
   connectionId === null ? t('models.catalogueError') : t('modelsPage.listError');

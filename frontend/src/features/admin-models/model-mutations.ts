@@ -49,13 +49,13 @@ export function useCreateModel(onDone?: () => void) {
   });
 }
 
-export function useImportModels(connectionId: number | null, onDone: () => void) {
+export function useImportModels(connectionId: number | null, onDone: (modelIds: string[]) => void) {
   return useSingleFlightMutation({
     mutationFn: (request: Pick<ImportModelsRequest, 'modelIds' | 'isEnabled'>) =>
       api.post<ImportModelsResult>('/api/admin/models/import', { connectionId, ...request }),
-    onSuccess: ({ imported }) => {
+    onSuccess: ({ imported }, { modelIds }) => {
       refresh();
-      onDone();
+      onDone(modelIds);
       notify({ title: imported === 1 ? t('models.created') : t('modelsPage.importedCount', { count: imported }) });
     },
     onError: fail('models.createError'),

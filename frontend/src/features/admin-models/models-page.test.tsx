@@ -18,23 +18,24 @@ const basement = { id: 7, name: 'Basement', kind: 'compatible', isBuiltIn: false
 
 function show(answers: Record<string, unknown> = {}) {
   queryClient.clear();
-  serve({
+  const served: Record<string, unknown> = {
     '/api/admin/models': [],
     '/api/admin/models/problems': [],
     '/api/admin/connections': [openrouter, basement] as ProviderConnection[],
     '/api/admin/openrouter/models': { data: [] },
     ...answers,
-  });
+  };
+  serve(served);
   render(
     <FakePage>
       <ModelsPage />
     </FakePage>,
   );
-  return userEvent.setup({ delay: null });
+  return { served, user: userEvent.setup({ delay: null }) };
 }
 
 test('reports what a new model lacks at its fields', async () => {
-  const user = show();
+  const { user } = show();
   await user.click(screen.getByRole('button', { name: 'Add New Model' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add New Model' }));
   await user.type(dialog.getByLabelText('Model ID'), 'maker/large');
@@ -45,7 +46,7 @@ test('reports what a new model lacks at its fields', async () => {
 
 test('imports a model of a chosen connection', async () => {
   const data = ['one', 'two', 'three'].map((id) => ({ id, name: id, context_length: id === 'one' ? null : 8192 }));
-  const user = show({
+  const { user } = show({
     '/api/admin/connections/7/models': { data },
     '/api/admin/models/import': { imported: 1, skipped: 0, reasons: [] },
   });
@@ -61,13 +62,29 @@ test('imports a model of a chosen connection', async () => {
     if (init?.method === 'POST') sent.push(JSON.parse(init.body as string));
     return server(address, init);
   };
+  for (const name of ['two', 'three']) await user.click(screen.getByRole('checkbox', { name: `Choose ${name}` }));
   await user.click(screen.getAllByRole('button', { name: 'Import' })[1]!);
   await waitFor(() => expect(sent).toEqual([{ connectionId: 7, modelIds: ['two'], isEnabled: true }]));
+  // The other one stays ticked.
+  expect(await screen.findByRole('button', { name: 'Import 1 model' })).toBeDefined();
+});
+
+test('reads an empty list again, and a list whose connection may have changed', async () => {
+  const { served, user } = show();
+  await user.click(screen.getByRole('tab', { name: 'Import Models' }));
+  await screen.findByText(/^No OpenRouter models found/);
+  served['/api/admin/openrouter/models'] = { data: [{ id: 'maker/one', name: 'One', context_length: 8192 }] };
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await screen.findByText('maker/one');
+  await user.click(screen.getByRole('tab', { name: 'Models' }));
+  served['/api/admin/openrouter/models'] = { data: [{ id: 'maker/two', name: 'Two', context_length: 8192 }] };
+  await user.click(screen.getByRole('tab', { name: 'Import Models' }));
+  await screen.findByText('maker/two');
 });
 
 test('begins with the connection that is set up', async () => {
   const data = [{ id: 'house/one', name: 'one', context_length: 8192 }];
-  const user = show({
+  const { user } = show({
     '/api/admin/connections': [
       { ...openrouter, isConfigured: false },
       { ...basement, enabled: false },

@@ -13,7 +13,7 @@ export const unlistedModelsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<UnlistedModel[]>('/api/admin/models/unlisted', signal),
 });
 
-/** The list of a connection; null: that of OpenRouter. */
+/** The list of a connection; null: that of OpenRouter. Nothing tells when it changes, or what it is read with. */
 export const catalogueQuery = (connectionId: number | null) =>
   queryOptions({
     queryKey: ['admin', 'catalogue', connectionId],
@@ -22,6 +22,7 @@ export const catalogueQuery = (connectionId: number | null) =>
         connectionId === null ? '/api/admin/openrouter/models' : `/api/admin/connections/${connectionId}/models`;
       return (await api.get<Catalogue>(path, signal)).data;
     },
+    staleTime: 0,
   });
 
 /** Reads the lists of the connections, so it comes after the models. */
