@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { FormModal } from '../../../components/dialogs/form-modal';
+import { editedOnly } from '../../../components/forms/edited-only';
 import { FormCheckbox } from '../../../components/forms/form-checkbox';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
@@ -40,25 +41,23 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   const { register, handleSubmit, formState, setError, control, trigger, getValues } = useForm({
     defaultValues: valuesOf(provider),
   });
-  const { errors } = formState;
+  const { errors, dirtyFields } = formState;
   const save = useSaveProvider(provider?.id ?? null, onClose);
   const test = useTestProvider();
   const onError = (error: unknown) => showServerErrors(error, FIELDS, setError);
-  const isTrusted = useWatch({ control, name: 'trustsSecondFactor' });
-  const submit = handleSubmit(({ clientSecret, groupClaim, adminGroup, premiumGroup, scopes, ...values }) =>
-    save.mutate(
-      {
-        ...values,
-        secondFactorValues: values.secondFactorValues.trim() || null,
-        scopes: scopes.trim() || null,
-        groupClaim: groupClaim.trim() || null,
-        adminGroup: adminGroup.trim() || null,
-        premiumGroup: premiumGroup.trim() || null,
-        ...(clientSecret !== '' && { clientSecret }),
-      },
-      { onError },
-    ),
-  );
+  const [isTrusted, typedIssuer] = useWatch({ control, name: ['trustsSecondFactor', 'issuer'] });
+  const submit = handleSubmit(({ clientSecret, groupClaim, adminGroup, premiumGroup, scopes, ...values }) => {
+    const request = {
+      ...values,
+      secondFactorValues: values.secondFactorValues.trim() || null,
+      scopes: scopes.trim() || null,
+      groupClaim: groupClaim.trim() || null,
+      adminGroup: adminGroup.trim() || null,
+      premiumGroup: premiumGroup.trim() || null,
+      ...(clientSecret !== '' && { clientSecret }),
+    };
+    save.mutate(provider ? editedOnly(request, dirtyFields) : request, { onError });
+  });
   const tryOut = async () => {
     if (await trigger('issuer')) test.mutate({ issuer: getValues('issuer') }, { onError });
   };
@@ -154,7 +153,9 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
         </FormField>
       )}
       {provider && <Addresses provider={provider} />}
-      <Box role="status">{test.data && <Text>{resultText(test.data)}</Text>}</Box>
+      <Box role="status">
+        {test.data && test.variables.issuer === typedIssuer && <Text>{resultText(test.data)}</Text>}
+      </Box>
     </FormModal>
   );
 }
