@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { FormModal } from '../../components/dialogs/form-modal';
 import { amountOf, checkAmount, checkLimit } from '../../components/forms/budget-values';
+import { editedOnly } from '../../components/forms/edited-only';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { useSaveGroup } from './group-mutations';
@@ -25,19 +26,19 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
       budgetUsd: group?.budgetUsd ?? '',
     },
   });
-  const { errors } = formState;
+  const { errors, dirtyFields } = formState;
   const save = useSaveGroup(group?.id ?? null, onClose);
-  const submit = handleSubmit((values) =>
-    save.mutate(
-      {
-        name: values.name.trim(),
-        externalName: values.externalName.trim() || null,
-        quotaOverride: values.quotaOverride.trim() === '' ? null : Number(values.quotaOverride),
-        budgetUsd: amountOf(values.budgetUsd),
-      },
-      { onError: (error) => showServerErrors(error, FIELDS, setError) },
-    ),
-  );
+  const submit = handleSubmit((values) => {
+    const request = {
+      name: values.name.trim(),
+      externalName: values.externalName.trim() || null,
+      quotaOverride: values.quotaOverride.trim() === '' ? null : Number(values.quotaOverride),
+      budgetUsd: amountOf(values.budgetUsd),
+    };
+    save.mutate(group ? editedOnly(request, dirtyFields) : request, {
+      onError: (error) => showServerErrors(error, FIELDS, setError),
+    });
+  });
   return (
     <FormModal
       title={t(group ? 'groups.editTitle' : 'groups.addTitle')}

@@ -1,13 +1,14 @@
 import type {
   AccessRule,
   AdminModel,
+  AdminUser,
   ChangeGroupMembersRequest,
-  CreateGroupRequest,
   Group,
+  UpdateGroupRequest,
   UpdateModelRequest,
 } from '@tanya/contract';
-import { useMutation } from '@tanstack/react-query';
-import { api } from '../../app/api/api-client';
+import { type InfiniteData, type Query, useMutation } from '@tanstack/react-query';
+import { api, type Page } from '../../app/api/api-client';
 import { hasCode } from '../../app/api/api-error';
 import { changeCached } from '../../app/queries/change-cached';
 import { groupsQuery } from '../../app/queries/groups.query';
@@ -26,7 +27,7 @@ const readAgain = () => void queryClient.invalidateQueries({ queryKey: groupsQue
 /** Adds a group, or changes the one with the id. */
 export function useSaveGroup(id: number | null, onDone: () => void) {
   return useSingleFlightMutation({
-    mutationFn: (request: CreateGroupRequest) =>
+    mutationFn: (request: UpdateGroupRequest) =>
       id === null ? api.post<Group>('/api/admin/groups', request) : api.patch<Group>(pathOf(id), request),
     onSuccess: succeed(id === null ? 'groups.added' : 'groups.saved', onDone),
     onError: fail('groups.saveError'),
@@ -46,12 +47,33 @@ export function useDeleteGroup(id: number, onDone: () => void) {
   });
 }
 
-export function useChangeMembers(id: number) {
+/** The people that the dialog of a group lists. */
+export const groupPeopleKey = (id: number) => ['admin', 'users', 'of-group', id];
+
+/** Adds a person to a group, or removes one, who stays in the list, so that a slip can be undone at once. */
+export function useChangeMember(id: number, userId: number) {
+  const queryKey = groupPeopleKey(id);
   return useMutation({
     scope: { id: `members-${id}` },
-    mutationFn: (change: ChangeGroupMembersRequest) => api.post(`${pathOf(id)}/members`, change),
+    mutationFn: (change: 'add' | 'remove') =>
+      api.post(`${pathOf(id)}/members`, { [change]: [userId] } satisfies ChangeGroupMembersRequest),
+    onSuccess: (_, change) => {
+      const changed = (user: AdminUser): AdminUser => {
+        if (user.id !== userId) return user;
+        const others = user.groupIds.filter((each) => each !== id);
+        return { ...user, groupIds: change === 'add' ? [...others, id] : others };
+      };
+      queryClient.setQueriesData<InfiniteData<Page<AdminUser>>>(
+        { queryKey },
+        (people) =>
+          people && { ...people, pages: people.pages.map((page) => ({ ...page, items: page.items.map(changed) })) },
+      );
+    },
     onError: fail('groups.membersError'),
-    onSettled: readAgain,
+    onSettled: () => {
+      const isOther = ({ queryKey: [, , of] }: Query) => of !== queryKey[2];
+      void queryClient.invalidateQueries({ queryKey: queryKey.slice(0, 1), predicate: isOther });
+    },
   });
 }
 

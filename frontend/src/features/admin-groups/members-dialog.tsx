@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { api, type Page } from '../../app/api/api-client';
 import { identityProvidersQuery } from '../../app/queries/identity-providers.query';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { Modal } from '../../components/dialogs/modal';
 import { LoadError } from '../../components/feedback/load-error';
 import { SearchField } from '../../components/forms/search-field';
 import { useDebounced } from '../../components/hooks/use-debounced';
-import { useChangeMembers } from './group-mutations';
+import { groupPeopleKey, useChangeMember } from './group-mutations';
 
 const PAGE = 50;
 const SEARCH_DEBOUNCE_MS = 250;
@@ -31,7 +32,7 @@ export function MembersDialog({ group, onClose }: MembersDialogProps) {
   const [search, setSearch] = useState('');
   const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const users = useInfiniteQuery({
-    queryKey: ['admin', 'users', 'of-group', group.id, query],
+    queryKey: [...groupPeopleKey(group.id), query],
     queryFn: ({ signal, pageParam }) => readUsers(group.id, query, pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: Page<AdminUser>) => nextCursor,
@@ -85,11 +86,8 @@ interface PersonProps {
 }
 
 function Person({ user, group, provider }: PersonProps) {
-  const change = useChangeMembers(group.id);
-  // Stays in the list, so that a slip can be undone at once.
-  const [isMember, setMember] = useState(user.groupIds.includes(group.id));
-  const toggle = () =>
-    change.mutate(isMember ? { remove: [user.id] } : { add: [user.id] }, { onSuccess: () => setMember(!isMember) });
+  const change = useChangeMember(group.id, user.id);
+  const isMember = user.groupIds.includes(group.id);
   return (
     <Flex as="li" gap="3" align="center" justify="space-between">
       <Text minW="0" overflowWrap="anywhere">
@@ -100,16 +98,16 @@ function Person({ user, group, provider }: PersonProps) {
           {t('groups.through', { provider })}
         </Text>
       ) : (
-        <Button
+        <LoadingButton
           size="xs"
           variant={isMember ? 'outline' : 'solid'}
           colorPalette={isMember ? undefined : 'jade'}
           loading={change.isPending}
           aria-label={t(isMember ? 'common.removeNamed' : 'groups.addOf', { name: user.username })}
-          onClick={toggle}
+          onClick={() => change.mutate(isMember ? 'remove' : 'add')}
         >
           {t(isMember ? 'groups.remove' : 'groups.addMember')}
-        </Button>
+        </LoadingButton>
       )}
     </Flex>
   );
