@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { ApiError } from '../../../app/api/api-error';
+import { serve } from '../../../app/api/fake-server';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { useThreadActivity } from '../../../app/state/thread-activity';
 import { aiMessage, delta, end, GENERATION_ID, userMessage } from './chat-fixtures';
@@ -44,6 +45,23 @@ test('a refused send keeps its error and is retried with the same id', async () 
   await flush();
   expect(socket.called('generation:start')[1]?.payload.clientMessageId).toBe(refused?.clientMessageId);
   expect(outbox.all()).toEqual([]);
+});
+
+test('the retry of a message that was accepted long ago keeps the messages after it', async () => {
+  const path = [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)];
+  serve({ '/api/chat/threads/1/messages': path });
+  const { socket, outbox, chatClient, queryClient, messages } = openHarness();
+  queryClient.setQueryData(threadMessagesQuery(1).queryKey, { items: path, nextCursor: null });
+  socket.handlers['generation:start'] = () => {
+    throw ApiError.timeout();
+  };
+  chatClient.send({ conversation: '1', threadId: 1, model: 'openai/gpt-4o-mini', content: { text: 'halo' } });
+  await flush();
+  socket.handlers['generation:start'] = () => started({ duplicate: true, aiMessage: aiMessage(2, 1) });
+  chatClient.retry(outbox.all()[0]?.clientMessageId ?? '');
+  await flush();
+  expect(outbox.all()).toEqual([]);
+  expect(messages()?.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
 });
 
 test('a sequence gap triggers a resume after the last applied event', async () => {

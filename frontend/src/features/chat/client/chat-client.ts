@@ -252,6 +252,8 @@ export class ChatClient {
     this.cache.afterNotified(() => this.outbox.remove(send.clientMessageId));
     // The server accepted an earlier attempt, so events may have been sent before this subscription.
     if (started.duplicate && isOpen(aiMessage.status)) void this.streams.resume(generationId);
+    // Later messages may have come meanwhile, or another version.
+    if (started.duplicate) void this.cache.refresh(threadId);
     // The end of its answer, which the next message waits for, was before this page.
     if (!isOpen(aiMessage.status)) this.sendQueued(String(threadId));
   }

@@ -20,9 +20,12 @@ test('an edited first message replaces the whole path', () => {
   expect(ids(graft(path, [userMessage(5, null), aiMessage(6, 5)]))).toEqual([5, 6]);
 });
 
-test('a repeated ack adds nothing', () => {
+test('a repeated ack adds nothing and removes nothing', () => {
   const once = graft(path, [userMessage(5, 4), aiMessage(6, 5)]);
   expect(ids(graft(once, [userMessage(5, 4), aiMessage(6, 5)]))).toEqual(ids(once));
+  const repeated = graft(once, [userMessage(1, null), aiMessage(2, 1, { content: 'new' })]);
+  expect(ids(repeated)).toEqual(ids(once));
+  expect(repeated.items[1]?.content).toBe('new');
 });
 
 test('a newer state replaces its message and is ignored for a message outside of the path', () => {

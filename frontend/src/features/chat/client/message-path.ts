@@ -6,11 +6,12 @@ export type MessagePath = Page<Message>;
 
 /**
  * Inserts new messages after their parent. Earlier descendants of the parent belong to another version and leave the
- * path. Sending, editing and regenerating are the same operation.
+ * path. Sending, editing and regenerating are the same operation. A repeated ack only brings newer states.
  */
 export function graft(path: MessagePath, added: Message[]): MessagePath {
   const first = added[0];
   if (!first) return path;
+  if (added.every(({ id }) => path.items.some((message) => message.id === id))) return added.reduce(replaceMessage, path);
   const known = path.items.findIndex((message) => message.id === first.id);
   if (known !== -1) return { ...path, items: [...path.items.slice(0, known), ...added] };
   if (first.parentId === null) return { items: [...added], nextCursor: null };

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { serve } from '../../../app/api/fake-server';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { aiMessage, userMessage } from './chat-fixtures';
+import type { MessagePath } from './message-path';
 import { ThreadCache } from './thread-cache';
 
 const realFetch = globalThis.fetch;
@@ -90,4 +91,17 @@ test.each([
   cache.addMessages(1, [userMessage(1, null)], true);
   await cache.refresh(1);
   expect(deleted).toEqual(expected);
+});
+
+test('messages below one that the path lacks bring the path of the server', async () => {
+  const all = [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)];
+  const own = [userMessage(5, 4), aiMessage(6, 5)];
+  serve({ '/api/chat/threads/1/messages': [...all, ...own] });
+  const client = new QueryClient();
+  const cache = new ThreadCache(client);
+  cache.addMessages(1, all.slice(0, 2), true);
+  cache.addMessages(1, own, false);
+  await new Promise((resolve) => setTimeout(resolve));
+  const { items } = client.getQueryData<MessagePath>(threadMessagesQuery(1).queryKey)!;
+  expect(items.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
 });

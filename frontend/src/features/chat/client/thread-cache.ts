@@ -44,8 +44,12 @@ export class ThreadCache {
   addMessages(threadId: number, added: Message[], isNewThread: boolean): void {
     this.outdate(threadId);
     const before = this.path(threadId) ?? (isNewThread ? { items: [], nextCursor: null } : undefined);
-    if (before) this.write(threadId, graft(before, added));
-    else void this.refreshAfterFirstRead(threadId);
+    if (!before) return void this.refreshAfterFirstRead(threadId);
+    this.write(threadId, graft(before, added));
+    const { id: addedId, parentId } = added[0]!;
+    // The path lacks messages of another tab or device.
+    const isApart = parentId !== null && !before.items.some(({ id }) => id === parentId || id === addedId);
+    if (isApart) void this.refresh(threadId);
   }
 
   /** The first read of a thread may have begun before messages that were added since, as after a login. */
