@@ -107,6 +107,28 @@ test('a silent answer is resumed and receives its lost end', async () => {
   }
 });
 
+test('a gap that a resume does not close is asked for again once, not once for each later event', async () => {
+  jest.useFakeTimers();
+  try {
+    const { socket, send } = openHarness();
+    socket.handlers['generation:start'] = () => started();
+    socket.handlers['generation:resume'] = () => ({ outcome: 'resumed', events: [] });
+    send();
+    await jest.advanceTimersByTimeAsync(10);
+    for (let seq = 3; seq < 30; seq += 1) {
+      socket.emit(delta(seq, 'x'));
+      await jest.advanceTimersByTimeAsync(10);
+    }
+    await jest.advanceTimersByTimeAsync(2_500);
+    expect(socket.called('generation:resume')).toHaveLength(2);
+    socket.emit(end(30, 'Halo'));
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(socket.called('generation:resume')).toHaveLength(2);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('a resync takes over the stored message', async () => {
   const { socket, streaming, send, messages } = openHarness();
   socket.handlers['generation:start'] = () => started();

@@ -20,6 +20,8 @@ export class StreamSubscriber {
   private readonly resuming = new Map<string, GenerationEvent[]>();
   /** Sequence number of the last resume request, to detect a resume that did not close the gap. */
   private readonly resumedAfter = new Map<string, number>();
+  /** Timers of resumes that are tried again, by generation: each event after an open gap asks for one. */
+  private readonly retries = new Map<string, ReturnType<typeof setTimeout>>();
   /** Time of the last event of each answer, and the timer that checks it. */
   private readonly silenceTimers = new Map<string, { lastEventAt: number; timer: ReturnType<typeof setInterval> }>();
   /** Generations whose events were skipped, because their thread was not in the cache. */
@@ -177,14 +179,19 @@ export class StreamSubscriber {
   }
 
   private resumeLater(generationId: string): void {
-    setTimeout(() => {
-      if (this.streaming.current(generationId)) void this.resume(generationId);
-    }, RESUME_RETRY_MS);
+    if (this.retries.has(generationId)) return;
+    const retry = () => {
+      this.retries.delete(generationId);
+      void this.resume(generationId);
+    };
+    this.retries.set(generationId, setTimeout(retry, RESUME_RETRY_MS));
   }
 
   private close(generationId: string): void {
     this.streaming.close(generationId, this.cache.afterNotified);
     this.resumedAfter.delete(generationId);
+    clearTimeout(this.retries.get(generationId));
+    this.retries.delete(generationId);
     clearInterval(this.silenceTimers.get(generationId)?.timer);
     this.silenceTimers.delete(generationId);
   }
