@@ -32,6 +32,9 @@ export const threadQuery = (threadId: number) =>
 /** Whether a query reads a thread without its messages. */
 export const isThreadQuery = ({ queryKey }: Pick<Query, 'queryKey'>): boolean => queryKey[2] === 'thread';
 
+/** Whether a query reads the messages of a thread. */
+export const isMessagesQuery = ({ queryKey }: Pick<Query, 'queryKey'>): boolean => queryKey[2] === 'messages';
+
 /** The newest messages of a thread's active path, oldest first; `nextCursor` is the cursor of older ones. */
 export const threadMessagesQuery = (threadId: number) =>
   queryOptions({

@@ -1,13 +1,14 @@
 import { jest } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react';
+import { create } from 'zustand';
 import type { ServerToClientEvents, ToolInfo, User } from '@tanya/contract';
 import { holdRequests, serve } from '../api/fake-server';
 import { sari } from '../session/fake-user';
 import { guestMessageCount, persistGuestMessageCount } from '../session/guest-message-count';
 import { connectionsQuery } from '../queries/connections.query';
 import { defaultModelQuery } from '../queries/models.query';
-import { threadQuery } from '../queries/threads.query';
+import { threadMessagesQuery, threadQuery } from '../queries/threads.query';
 import { toolsQuery } from '../queries/tools.query';
 import { quotaQuery, currentUserQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
@@ -17,18 +18,22 @@ type EventName = keyof ServerToClientEvents;
 const listeners = new Map<string, (payload?: unknown) => void>();
 const stop = () => undefined;
 
+const useConnection = create(() => ({ status: 'idle' }));
+
 jest.unstable_mockModule('../socket/socket', () => ({
   onEvent: (event: EventName, listener: () => void) => listeners.set(event, listener) && stop,
   onConnected: (listener: () => void) => listeners.set('connect', listener) && stop,
   onSessionLost: (listener: () => void) => listeners.set('session lost', listener) && stop,
   reconnectSocket: stop,
+  useConnection,
 }));
 
 const { closeDialog, openDialog, useDialogs } = await import('../state/dialogs');
 const { beginSession, endSession } = await import('../session/session-lifecycle');
 const { startLiveUpdates } = await import('./live-updates');
 const ended: string[] = [];
-startLiveUpdates((reason) => ended.push(reason));
+const openAnew = () => startLiveUpdates((reason) => ended.push(reason));
+openAnew();
 
 const emit = (event: EventName | 'connect', payload?: unknown) => listeners.get(event)?.(payload);
 const shown = () => queryClient.getQueryData(currentUserQuery.queryKey);
@@ -58,6 +63,17 @@ async function show(user: User, change: Partial<User>): Promise<void> {
 }
 
 describe('an open page', () => {
+  it('reads again what it has read before its first connection only if that one failed', async () => {
+    await show(sari, { isPremium: true });
+    emit('connect');
+    await readsEnd();
+    expect(shown()).toMatchObject({ isPremium: false });
+    openAnew();
+    useConnection.setState({ status: 'lost' });
+    emit('connect');
+    await waitFor(() => expect(shown()).toMatchObject({ isPremium: true }));
+  });
+
   it('shows premium when the limit stays the same', async () => {
     await show(sari, { isPremium: true });
     emit('settings:changed');
@@ -191,6 +207,17 @@ describe('an open page', () => {
     await waitFor(() => expect(queryClient.getQueryData(threadQuery(7).queryKey)).toEqual({ title: 'New' }));
     await waitFor(() => expect(queryClient.getQueryData(connectionsQuery.queryKey)).toEqual([{ id: 3 }]));
     stops.forEach((end) => end());
+  });
+
+  it('reads a conversation that was left before a reconnect when it is opened again', async () => {
+    await show(sari, {});
+    queryClient.setQueryData(threadMessagesQuery(7).queryKey, { items: [], nextCursor: null });
+    emit('connect');
+    expect(queryClient.getQueryState(threadMessagesQuery(7).queryKey)).toMatchObject({
+      isInvalidated: true,
+      fetchStatus: 'idle',
+    });
+    await readsEnd();
   });
 
   it('reads the tools and the default model again after a reconnect', async () => {

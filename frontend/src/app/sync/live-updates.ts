@@ -5,11 +5,11 @@ import { defaultModelQuery, modelsQuery } from '../queries/models.query';
 import { QUERY_KEYS } from '../queries/query-keys';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
-import { isThreadQuery } from '../queries/threads.query';
+import { isMessagesQuery, isThreadQuery } from '../queries/threads.query';
 import { toolsQuery } from '../queries/tools.query';
 import { currentUserQuery, onSuspension, quotaQuery } from '../queries/user.query';
 import { clearSession, startSessionSync } from '../session/session-lifecycle';
-import { onConnected, onEvent, onSessionLost } from '../socket/socket';
+import { onConnected, onEvent, onSessionLost, useConnection } from '../socket/socket';
 import { openDialog } from '../state/dialogs';
 import { clearActivity, dropThread } from './thread-list-cache';
 import { refreshThreads } from './thread-refresh';
@@ -114,11 +114,14 @@ function startAccountUpdates(): void {
 /** The server does not queue events for a lost connection, so a reconnect reads all live data again. */
 function refreshAfterReconnect(): void {
   let isReconnect = false;
+  // Without a first connection the service worker may have answered.
+  useConnection.subscribe(({ status }) => void (isReconnect ||= status === 'lost'));
   onConnected(() => {
     if (isReconnect) {
       invalidate(...OF_SETTINGS, QUERY_KEYS.threadLists, QUERY_KEYS.admin);
-      // Not their messages, which the chat client resumes.
       void queryClient.invalidateQueries({ predicate: isThreadQuery });
+      // The page of the open thread reads its messages itself, the others are read when they are opened.
+      void queryClient.invalidateQueries({ predicate: isMessagesQuery, refetchType: 'none' });
     }
     isReconnect = true;
     // Reads that failed without a connection.

@@ -12,6 +12,7 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   onConnected: () => undefined,
   onSessionLost: (listener: () => void) => (loseSession = listener),
   reconnectSocket: () => undefined,
+  useConnection: { subscribe: () => undefined },
 }));
 
 const { beginSession, endSession } = await import('../../../app/session/session-lifecycle');

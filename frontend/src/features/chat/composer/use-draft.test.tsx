@@ -11,6 +11,7 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   onConnected: () => undefined,
   onSessionLost: (listener: () => void) => (loseSession = listener),
   reconnectSocket: () => undefined,
+  useConnection: { subscribe: () => undefined },
 }));
 
 const { followLanguage } = await import('../../../app/language/follow-language');

@@ -13,6 +13,7 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   onConnected: () => undefined,
   onSessionLost: (listener: () => void) => (loseSession = listener),
   reconnectSocket: () => undefined,
+  useConnection: { subscribe: () => undefined },
 }));
 let loseSession: () => void = () => undefined;
 
