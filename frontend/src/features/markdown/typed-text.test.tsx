@@ -44,6 +44,13 @@ test.each([
   }
 });
 
+test('brackets after an address take no longer than other characters', () => {
+  const start = performance.now();
+  const root = show(`https://example.org/(a)${')'.repeat(31_000)}`);
+  expect(performance.now() - start).toBeLessThan(500);
+  expect(root.querySelector('a')?.textContent).toBe('https://example.org/(a)');
+});
+
 test('a script address stays text', () => {
   expect(show('javascript:alert(1) data:text/html,x').querySelector('a')).toBeNull();
 });

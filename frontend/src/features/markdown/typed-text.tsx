@@ -51,11 +51,13 @@ function LinkedText({ text }: { text: string }) {
 /** An address without the punctuation after it. A closing bracket belongs to it only if it has the opening one. */
 function withoutStops(found: string): string {
   const cut = found.search(ADDRESS_END);
-  let address = cut === -1 ? found : found.slice(0, cut);
-  for (;;) {
-    const last = address.at(-1) ?? '';
-    const isPaired = last === ')' && address.split('(').length >= address.split(')').length;
-    if (isPaired || !/[?!.,:;*_~'")\]}|]/.test(last)) return address;
-    address = address.slice(0, -1);
+  const address = cut === -1 ? found : found.slice(0, cut);
+  let unpaired = address.split(')').length - address.split('(').length;
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address[end - 1]!;
+    if (last === ')' ? unpaired <= 0 : !/[?!.,:;*_~'"\]}|]/.test(last)) break;
+    if (last === ')') unpaired -= 1;
   }
+  return address.slice(0, end);
 }
