@@ -270,7 +270,6 @@ export const UNNAMED_REASONS = {
   too_large: {
     input: 'The request is too large: at most {limit, number} {unit} are allowed. Please send less at once.',
     audio: 'The audio file is larger than {max} MB. Please split it.',
-    copy: TEXTS.files.documentTooLarge,
   },
   unsupported_type: {
     not_json: 'Send the body with Content-Type: application/json.',

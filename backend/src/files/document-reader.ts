@@ -137,8 +137,7 @@ export class DocumentReader {
   }
 
   private async readAgain({ id, name, picturesId }: FileEntity): Promise<void> {
-    const tooLarge = () => new AppError('too_large');
-    const path = await this.staging.write(await this.files.read(id), 2 * LIMITS.documentBytes, tooLarge);
+    const path = await this.staging.writeStored(await this.files.read(id));
     try {
       const text = await this.textOrRefusal(path, { name, type: '' });
       if (text.notices.some(({ code }) => code === 'reader_busy')) return;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
@@ -95,9 +94,7 @@ export class FileCopier {
       throw error;
     });
     if (contents === null) return;
-    const tooLarge = () => new AppError('too_large', { reason: 'copy' });
-    // Generated images may be larger than uploads.
-    const path = await this.staging.write(contents, 2 * LIMITS.documentBytes, tooLarge);
+    const path = await this.staging.writeStored(contents);
     const copy = randomUUID();
     ids.set(id, copy);
     await this.store.put(copy, path);

@@ -4,7 +4,7 @@ import { LIMITS, type StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { AppError } from '../platform/errors/app-error.js';
+import { filesTooLarge } from '../platform/errors/error-body.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
 import { DocumentReader, noticeSentence, type ReadDocument } from './document-reader.js';
 import { FileRemoval } from './file-removal.js';
@@ -16,10 +16,8 @@ import { StorageQuota } from './storage-quota.js';
 import { toStoredFile } from './stored-file.js';
 import { Staging } from './upload/staging.js';
 
-const MEGABYTE = 1024 * 1024;
-
 /** Size limit of a generated image, bytes. */
-const GENERATED_BYTES = 20 * MEGABYTE;
+const GENERATED_BYTES = 20 * 1024 * 1024;
 
 /** Row of a new file. */
 interface FileTarget {
@@ -56,8 +54,7 @@ export class FileIntake {
   /** Accepts contents in memory. @throws AppError */
   async acceptBytes(bytes: Buffer, claim: FileClaim, target: FileTarget): Promise<StoredFile> {
     const limit = target.isGenerated ? GENERATED_BYTES : LIMITS.documentBytes;
-    const tooLarge = () =>
-      new AppError('too_large', { reason: 'document', params: { max: LIMITS.documentBytes / MEGABYTE } });
+    const tooLarge = () => filesTooLarge('document', limit);
     return this.accept(await this.staging.write(Readable.from([bytes]), limit, tooLarge), claim, target, bytes);
   }
 

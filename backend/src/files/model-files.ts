@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
+import { filesTooLarge } from '../platform/errors/error-body.js';
 import type { FileOwner } from '../identity/identity.js';
 import { type ModelDocument, toModelDocument } from './document-pieces.js';
 import { DocumentReader, noticeSentence } from './document-reader.js';
@@ -63,9 +64,8 @@ export class ModelFiles {
    * documents wait
    */
   async readGiven(content: Iterable<Buffer>, claim: FileClaim, pictures: number): Promise<ModelFile> {
-    const max = LIMITS.documentBytes / 1024 / 1024;
-    const tooLarge = () => new AppError('too_large', { reason: 'document', params: { max } });
-    const path = await this.staging.write(Readable.from(content), LIMITS.documentBytes, tooLarge);
+    const limit = LIMITS.documentBytes;
+    const path = await this.staging.write(Readable.from(content), limit, () => filesTooLarge('document', limit));
     try {
       const file = await inspectFile(path, await completeClaim(path, claim));
       const { family, type } = file.kind;

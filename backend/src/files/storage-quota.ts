@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { AppError } from '../platform/errors/app-error.js';
+import { filesTooLarge } from '../platform/errors/error-body.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
 
@@ -43,6 +43,6 @@ export class StorageQuota {
     );
     const quota = ownerUserId(owner) === null ? STORAGE_QUOTA.guest : STORAGE_QUOTA.user;
     if (used + size <= quota) return;
-    throw new AppError('too_large', { reason: 'storage', params: { max: quota / MEGABYTE } });
+    throw filesTooLarge('storage', quota);
   }
 }

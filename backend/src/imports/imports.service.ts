@@ -9,6 +9,7 @@ import { ownerUserId, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { filesTooLarge } from '../platform/errors/error-body.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { sentenceOf } from './import-texts.js';
@@ -25,11 +26,9 @@ const RETRY_AFTER_SECONDS = 60;
 /** Threads that one transaction of an undo deletes. */
 const UNDO_BATCH = 100;
 
-const MEGABYTE = 1024 * 1024;
-
 const BOUNDS = {
   limitOf: () => LIMITS.importBytes,
-  tooLarge: () => new AppError('too_large', { reason: 'import', params: { max: LIMITS.importBytes / MEGABYTE } }),
+  tooLarge: () => filesTooLarge('import', LIMITS.importBytes),
 };
 
 @Injectable()

@@ -127,11 +127,15 @@ export async function withinBounds(
       messages.push({ message, characters });
       for (const id of fileIdsIn(message)) files.add(id);
     }
-    const isTooLarge =
-      messages.length > LIMITS.shareMessages || total > LIMITS.shareCharacters || files.size > LIMITS.shareFiles;
-    if (isTooLarge) throw new AppError('too_large', { reason: 'share' });
+    requireAtMost(LIMITS.shareMessages, 'messages', messages.length);
+    requireAtMost(LIMITS.shareCharacters, 'characters', total);
+    requireAtMost(LIMITS.shareFiles, 'files', files.size);
   }
   return { messages, characters: total, fileIds: [...files] };
+}
+
+function requireAtMost(limit: number, unit: string, count: number): void {
+  if (count > limit) throw new AppError('too_large', { reason: 'share', params: { limit, unit } });
 }
 
 /** The id of each file's copy. A deleted file gets an id that leads to no file: a copy has no ids of uploads. */

@@ -6,15 +6,13 @@ import { DetachedGenerations } from '../chat/generation/detached/detached-genera
 import { FilesService, type FormField, type StagedAudio } from '../files/files.service.js';
 import { Staging } from '../files/upload/staging.js';
 import type { Identity } from '../identity/identity.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { filesTooLarge } from '../platform/errors/error-body.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import type { ChosenProvider } from '../providers/registry.js';
 import { estimateTokens } from '../providers/token-estimate.js';
 
 /** Uploads of audio files by one account, per minute. Each is written to disk before its model is known. */
 const UPLOADS: RateLimit = { name: 'transcriptions', points: 60, window: 60 };
-
-const MEGABYTE = 1024 * 1024;
 
 /** Size limits of a form, in bytes, and the number of its other fields. */
 export interface FormBounds {
@@ -63,12 +61,7 @@ export class TranscriptionsService {
     use: (audio: StagedAudio) => Promise<T>,
   ): Promise<T> {
     await this.limits.consume(UPLOADS, identity.owner);
-    const tooLarge = () =>
-      new AppError('too_large', {
-        reason: 'audio',
-        params: { max: audioBytes / MEGABYTE },
-        details: [{ field: 'file', message: 'too large' }],
-      });
+    const tooLarge = () => filesTooLarge('audio', audioBytes, [{ field: 'file', message: 'too large' }]);
     const audio = await this.files.stageAudio(form, { limitOf: () => audioBytes, tooLarge, fields });
     try {
       return await use(audio);

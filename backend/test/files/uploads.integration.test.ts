@@ -145,6 +145,8 @@ describe('an upload', () => {
     expect((await upload(guest, document, 'a.txt', 'text/plain')).body.size).toBe(LIMITS.documentBytes);
     const tooLarge = errorOf(await upload(guest, Buffer.concat([document, Buffer.from('x')]), 'a.txt', 'text/plain'));
     expect(tooLarge).toMatchObject({ statusCode: 413, code: 'too_large', message: TEXTS.files.documentTooLarge });
+    const bound = { max: 10, limit: LIMITS.documentBytes, unit: 'bytes' };
+    expect(tooLarge.details).toEqual({ params: { reason: 'document', ...bound } });
     expect((await upload(guest, await pngOf(LIMITS.imageBytes), 'a.png', 'image/png')).status).toBe(201);
     for (const type of ['image/png', 'application/octet-stream']) {
       const image = errorOf(await upload(guest, await pngOf(LIMITS.imageBytes + 1), 'a.png', type));

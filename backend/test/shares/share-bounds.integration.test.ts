@@ -44,7 +44,8 @@ describe('a new link (LIM-15)', () => {
       Array.from({ length: 40 }, () => text),
     );
     const find = jest.spyOn(harness.app.get(MessageStore), 'findMany');
-    expect(errorOf(await tryShare(client, threadId)).code).toBe('too_large');
+    const params = { reason: 'share', limit: LIMITS.shareCharacters, unit: 'characters' };
+    expect(errorOf(await tryShare(client, threadId))).toMatchObject({ code: 'too_large', details: { params } });
     const messages = await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown[]>));
     expect(messages.flat().length).toBeLessThanOrEqual(22);
   });

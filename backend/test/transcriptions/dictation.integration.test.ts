@@ -125,6 +125,12 @@ describe('a recording', () => {
     expect(await used(client)).toBe(0);
   });
 
+  it('names the bound that it exceeds', async () => {
+    const { client } = await server.member();
+    const refused = errorOf(await dictate(client, { file: Buffer.concat([WAV, Buffer.alloc(LIMITS.dictationBytes)]) }));
+    expect(refused.details).toEqual({ params: { max: 10, limit: LIMITS.dictationBytes, unit: 'bytes' } });
+  });
+
   it('is free when the provider fails', async () => {
     const { client } = await server.member();
     upstream.script({ on: 'transcriptions', status: 400, body: '{"error":{"message":"secret detail"}}' });

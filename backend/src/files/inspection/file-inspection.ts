@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS } from '@tanya/contract';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
+import { filesTooLarge } from '../../platform/errors/error-body.js';
 import { type FileKind, judgeFileKind, nameOfBeginning, nameOfType } from './file-kind.js';
 import { signatureOf, signatureOfFile } from './file-signature.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
@@ -43,8 +44,7 @@ function hasHiddenMarkup(bytes: Buffer): boolean {
 }
 
 function checkSize(size: number, kind: FileKind, imageBytes: number): void {
-  if (kind.family === 'image' && size > imageBytes)
-    throw new AppError('too_large', { reason: 'image', params: { max: Math.floor(imageBytes / (1024 * 1024)) } });
+  if (kind.family === 'image' && size > imageBytes) throw filesTooLarge('image', imageBytes);
 }
 
 /** Adds the usual extension to a name without one: images from a clipboard or a camera often have none. */

@@ -3,15 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import { filesTooLarge } from '../../platform/errors/error-body.js';
 import { ImageEncoder } from '../images/image-encoder.js';
 import { completeClaim, inspectFile } from '../inspection/file-inspection.js';
 import { receiveUpload, type UploadBounds } from '../upload/multipart.js';
 import { Staging } from '../upload/staging.js';
 
-const MEGABYTE = 1024 * 1024;
-
-const tooLarge = (): AppError =>
-  new AppError('too_large', { reason: 'image', params: { max: LIMITS.logoBytes / MEGABYTE } });
+const tooLarge = (): AppError => filesTooLarge('image', LIMITS.logoBytes);
 
 const BOUNDS: UploadBounds = { limitOf: () => LIMITS.logoBytes, tooLarge };
 

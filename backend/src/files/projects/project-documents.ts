@@ -10,6 +10,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { type Owner, projectOwner } from '../../identity/identity.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { filesTooLarge } from '../../platform/errors/error-body.js';
 import { drainBody } from '../../platform/http/drain-body.js';
 import { DocumentReader, type ReadDocument } from '../document-reader.js';
 import { FileEntity } from '../file.entity.js';
@@ -89,7 +90,8 @@ export class ProjectDocuments {
   }
 
   async withText<R>(name: string, text: string, work: (staged: StagedDocument) => Promise<R>): Promise<R> {
-    const path = await this.staging.write(Readable.from([text]), LIMITS.documentBytes, () => new AppError('too_large'));
+    const limit = LIMITS.documentBytes;
+    const path = await this.staging.write(Readable.from([text]), limit, () => filesTooLarge('document', limit));
     return this.withStaged(path, { name, type: 'text/markdown' }, work);
   }
 
@@ -218,7 +220,7 @@ export class ProjectDocuments {
   }
 
   private async stage(id: string): Promise<string> {
-    return this.staging.write(await this.store.read(id), 2 * LIMITS.documentBytes, () => new AppError('too_large'));
+    return this.staging.writeStored(await this.store.read(id));
   }
 }
 

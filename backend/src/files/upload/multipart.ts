@@ -5,6 +5,7 @@ import { LIMITS } from '@tanya/contract';
 import busboy from 'busboy';
 import { ArrivingBody } from '../../platform/bodies/arriving-body.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { filesTooLarge } from '../../platform/errors/error-body.js';
 import type { FileClaim } from '../inspection/file-inspection.js';
 import type { Staging } from './staging.js';
 
@@ -38,11 +39,7 @@ const limitOfAttachment = (type: string) => (type.startsWith('image/') ? LIMITS.
 
 const ATTACHMENTS: UploadBounds = {
   limitOf: limitOfAttachment,
-  tooLarge: (type) =>
-    new AppError('too_large', {
-      reason: type.startsWith('image/') ? 'image' : 'document',
-      params: { max: limitOfAttachment(type) / (1024 * 1024) },
-    }),
+  tooLarge: (type) => filesTooLarge(type.startsWith('image/') ? 'image' : 'document', limitOfAttachment(type)),
 };
 
 function openForm(request: IncomingMessage, { limitOf, tooLarge, fields }: UploadBounds): busboy.Busboy {

@@ -4,6 +4,8 @@ import { opendir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { LIMITS } from '@tanya/contract';
+import { filesTooLarge } from '../../platform/errors/error-body.js';
 import { makeFolder } from '../../platform/system/make-folder.js';
 
 /** Staged files older than this are abandoned: an upload takes minutes at most, and an import that waits keeps its file. */
@@ -40,6 +42,12 @@ export class Staging {
       await this.remove(path);
       throw error;
     }
+  }
+
+  /** Writes the contents of a stored file to a new file. Generated images may be larger than uploads. */
+  writeStored(contents: Readable): Promise<string> {
+    const limit = 2 * LIMITS.documentBytes;
+    return this.write(contents, limit, () => filesTooLarge('document', limit));
   }
 
   /** The path of a file that the caller writes, and removes. */

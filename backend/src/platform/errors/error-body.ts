@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { ERRORS, type ErrorBody, type ErrorCode } from '@tanya/contract';
+import { ERRORS, type ErrorBody, type ErrorCode, type ErrorReason, type FieldError } from '@tanya/contract';
 import { JsonTooLarge } from '../json/json-scan.js';
 import { AppError } from './app-error.js';
 
@@ -95,6 +95,12 @@ export function toAppError(error: unknown): AppError {
 export const tooLarge = (limit: number, unit: string): AppError =>
   new AppError('too_large', { reason: 'input', params: { limit, unit } });
 
+/** The error of a file, or of files together, beyond a bound in bytes. Its sentence counts megabytes. */
+export function filesTooLarge(reason: ErrorReason<'too_large'>, limit: number, details?: FieldError[]): AppError {
+  const params = { max: Math.floor(limit / (1024 * 1024)), limit, unit: 'bytes' };
+  return new AppError('too_large', { reason, params, details });
+}
+
 /** Error body of a response. It never contains a stack trace, SQL or text of an upstream. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody {
   return {
@@ -108,8 +114,11 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
-/** Field errors stay a list, as clients of earlier versions read them; other errors have their values in `params`. */
-function detailsOf({ details, params }: AppError): Pick<ErrorBody, 'details'> {
-  if (details !== undefined) return { details };
+/**
+ * Field errors stay a list, as clients of earlier versions read them; other errors have their values in `params`. A refusal
+ * for size names its bound there.
+ */
+function detailsOf({ code, details, params }: AppError): Pick<ErrorBody, 'details'> {
+  if (details !== undefined && code !== 'too_large') return { details };
   return params === undefined ? {} : { details: { params } };
 }
