@@ -15,7 +15,7 @@ const kindOf = ({ type }: StoredFile) => type.split('/')[0];
 
 function questionOf(text: string, files: readonly StoredFile[]): Shown {
   const shown = files.slice(0, LIMITS.attachments);
-  const attachments = shown.map(({ id, url, name, type, size }) => ({ fileId: id, url, name, type, size }));
+  const attachments = shown.map(({ id: fileId, notice: _notice, notices: _notices, ...file }) => ({ fileId, ...file }));
   return { content: contentWithFiles(text, attachments), parts: [], files: shown };
 }
 

@@ -43,8 +43,10 @@ function hasHiddenMarkup(bytes: Buffer): boolean {
   return around.some((part) => MARKUP.test(part.toString('latin1')));
 }
 
-function checkSize(size: number, kind: FileKind, imageBytes: number): void {
-  if (kind.family === 'image' && size > imageBytes) throw filesTooLarge('image', imageBytes);
+function checkSize(size: number, { family }: FileKind, imageBytes: number): void {
+  const isImage = family === 'image';
+  const limit = isImage ? imageBytes : LIMITS.documentBytes;
+  if (size > limit) throw filesTooLarge(isImage ? 'image' : 'document', limit);
 }
 
 /** Adds the usual extension to a name without one: images from a clipboard or a camera often have none. */

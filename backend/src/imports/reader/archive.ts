@@ -19,11 +19,14 @@ const MAX_READ_BYTES = 4 * 1024 * 1024 * 1024;
 const CONVERSATIONS = /(^|\/)(conversations(-\d+)?|prod-grok-backend)\.json$/;
 const JSON_FILE = /\.json$/i;
 
-/** A thread in an archive of this product. Its other texts hold no conversations, and may be too large to read. */
-const OWN_THREAD = /^threads\/\d+\.json$/;
+/**
+ * A thread in an archive of this product, also in the folder into which it was unpacked. Its other texts hold no
+ * conversations, and may be too large to read.
+ */
+const OWN_THREAD = /(?:^|\/)threads\/\d+\.json$/;
 
 /** A file in an archive of this product, and the address that its messages have for it. */
-const OWN_FILE = /^files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/;
+const OWN_FILE = /(?:^|\/)files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/;
 const addressOf = (id: string): string => `/api/files/${id}`;
 
 /** A file of Grok, under its id. */

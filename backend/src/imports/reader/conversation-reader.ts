@@ -22,6 +22,9 @@ const MAX_NAME_LENGTH = 1_000;
 
 const MAX_TYPE_LENGTH = 200;
 
+/** Bytes of a file in an archive. Pictures that were drawn here may have twice those of an upload. */
+const MAX_STORED_BYTES = 2 * LIMITS.documentBytes;
+
 /** Bounds of the messages that the server gets at once: together with one of them they take a few megabytes. */
 const PAGE_MESSAGES = 1_000;
 const PAGE_CHARACTERS = 1_000_000;
@@ -79,7 +82,7 @@ export class ConversationReader {
   async extract(number: number, path: string): Promise<boolean> {
     const source = this.files[number];
     if (source === undefined) return false;
-    if ('assetId' in source) return this.file.extract(source.assetId, path, LIMITS.documentBytes);
+    if ('assetId' in source) return this.file.extract(source.assetId, path, MAX_STORED_BYTES);
     if ('text' in source) return this.write(path, Buffer.from(source.text));
     const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(source.dataUrl) ?? [];
     if (base64 === undefined || base64.length > (LIMITS.documentBytes * 4) / 3) return false;

@@ -150,7 +150,7 @@ function filesIn(content: Fields, parts: Fields[]): SourceFile[] {
     ...listOf(attachments).map(fieldsOf),
     ...[fileUrl, imageData, audioData].map((url) => ({ url, name: fileName, type: fileType })),
     { url: imageUrl },
-    ...parts.flatMap(({ type, url, alt }) => (type === 'image' ? [{ url, name: alt }] : [])),
+    ...parts.flatMap(({ type, url }) => (type === 'image' ? [{ url }] : [])),
   ];
   const found = new Map<string, SourceFile>();
   for (const { url, name, type } of files as Fields[]) {
