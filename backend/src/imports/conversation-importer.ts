@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportOutcome, ImportRemark, StoredFile } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -23,8 +24,19 @@ const MAX_FILES = 200;
 /** The import was undone, or another node ended it. */
 export class ImportEnded extends Error {}
 
-/** Errors of a file that is left out. Others, such as a database that is away, end the import. */
-const FILE_ERRORS = ['too_large', 'unsupported_type', 'invalid', 'unreadable_file'];
+/**
+ * Errors of a file that is left out; `internal` is that of pictures where the image library cannot be loaded. Others, such
+ * as a database that is away, end the import.
+ */
+const FILE_ERRORS = ['too_large', 'unsupported_type', 'invalid', 'unreadable_file', 'internal'];
+
+/** Where the conversations of an import come from, and what they may take. */
+export interface ImportInput {
+  reader: ExportReader;
+  room: ImportRoom;
+  /** Ends the import. */
+  signal: AbortSignal;
+}
 
 /** Stores one conversation of an export with its files. Each is one transaction: it is there as a whole or not at all. */
 @Injectable()
@@ -42,12 +54,7 @@ export class ConversationImporter {
    * @returns the new thread, null when no thread was made
    * @throws ImportEnded
    */
-  async import(
-    run: ImportRun,
-    position: number,
-    found: Found,
-    { reader, room }: { reader: ExportReader; room: ImportRoom },
-  ): Promise<number | null> {
+  async import(run: ImportRun, position: number, found: Found, input: ImportInput): Promise<number | null> {
     if ('rejected' in found) {
       return this.report(run, position, found.title, 'failed', REJECTED[found.rejected]);
     }
@@ -55,12 +62,13 @@ export class ConversationImporter {
     if (await this.store.hasThread(run.userId, conversation.key)) {
       return this.report(run, position, conversation.title, 'skipped');
     }
-    if (!(await room.takeCharacters(writtenCharacters(conversation.count, conversation.characters)))) {
+    if (!(await input.room.takeCharacters(writtenCharacters(conversation.count, conversation.characters)))) {
       return this.report(run, position, conversation.title, 'failed', STORAGE_FULL);
     }
-    const stored = await this.storeFiles(run, conversation, reader);
+    const stored = new Map<number, StoredFile>();
     try {
-      return await this.write(run, position, conversation, stored, reader);
+      await this.storeFiles(run, conversation, input, stored);
+      return await this.write(run, position, conversation, stored, input.reader);
     } catch (error) {
       await this.files.deleteUnattached(userOwner(run.userId), idsOf(stored)).catch(() => undefined);
       if (isUniqueViolation(error, ONE_THREAD_PER_CONVERSATION)) {
@@ -118,19 +126,30 @@ export class ConversationImporter {
     return null;
   }
 
-  /** Accepts the files of a conversation as uploads. @returns them by their number */
+  /** Accepts the files of a conversation as uploads. @param stored gets them, by their number */
   private async storeFiles(
     { userId }: ImportRun,
     { files, source }: ReadConversation,
-    reader: ExportReader,
-  ): Promise<Map<number, StoredFile>> {
+    { reader, signal }: ImportInput,
+    stored: Map<number, StoredFile>,
+  ): Promise<void> {
     const isOwn = source === 'tanya';
-    const stored = new Map<number, StoredFile>();
     for (const file of isOwn ? files : files.slice(0, MAX_FILES)) {
-      const accepted = await this.storeFile(userId, file, reader, isOwn);
+      const accepted = await this.whenReadersHaveTime(() => this.storeFile(userId, file, reader, isOwn), signal);
       if (accepted !== null) stored.set(file.file, accepted);
     }
-    return stored;
+  }
+
+  /** Repeats work while uploads keep the processes busy that read pictures and documents. */
+  private async whenReadersHaveTime<R>(work: () => Promise<R>, signal: AbortSignal): Promise<R> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+        await sleep((error.retryAfter ?? 1) * 1000, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
   }
 
   private async storeFile(

@@ -119,6 +119,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
     if (this.isStopping) throw new ImportEnded();
     const reader = await ExportReader.open(path, this.budget, progress.end.signal);
     const room = new ImportRoom(this.texts, userOwner(run.userId));
+    const input = { reader, room, signal: progress.end.signal };
     for (let found = await reader.next(); found !== null; found = await reader.next()) {
       if (this.isStopping) throw new ImportEnded();
       progress.share = found.progress;
@@ -132,7 +133,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
       progress.isBroken = isBroken && (progress.isBroken || progress.conversations === 0);
       progress.conversations += 1;
       if (progress.conversations > LIMITS.importConversations) throw new UnreadableExport('too-many');
-      const threadId = await this.importer.import(run, progress.conversations, found, { reader, room });
+      const threadId = await this.importer.import(run, progress.conversations, found, input);
       progress.lastThreadId = threadId ?? progress.lastThreadId;
     }
   }

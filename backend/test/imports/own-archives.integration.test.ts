@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, type Message, parseContent, type Thread } from '@tanya/contract';
+import { FilesService } from '../../src/files/files.service.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { pdfOf } from '../files/scanned-pdf.js';
-import { download, PNG } from '../harness/uploads.js';
+import { download, fileRowCount, PNG } from '../harness/uploads.js';
 import { importFile, messagesOf, reportOf, threadsOf, zipOf } from './imports-harness.js';
-import { member } from './imports-server.js';
+import { member, server } from './imports-server.js';
 
 const PROMPT = 'A harbour in the evening. the light is warm';
 
@@ -56,4 +58,50 @@ it.each(['', 'tanya-export-2026-11-30/'])('brings pictures and documents in the 
   const sizes = [];
   for (const url of imageUrls(answer)) sizes.push((await download(client, url)).bytes.length);
   expect(sizes).toEqual([PNG.length, picture.length]);
+});
+
+it('waits for busy readers, and leaves out a picture that cannot be checked', async () => {
+  const client = await member();
+  const [first, second] = [randomUUID(), randomUUID()];
+  const accept = jest.spyOn(server.app.get(FilesService), 'acceptStaged');
+  accept.mockRejectedValueOnce(new AppError('rate_limited', { retryAfter: 0 }));
+  const archive = {
+    'threads/1.json': ownThread([], [first, second]),
+    [`files/${first}.png`]: PNG,
+    [`files/${second}.png`]: PNG,
+  };
+  expect(await importFile(client, await zipOf(archive))).toMatchObject({ state: 'done', imported: 1 });
+  const [thread] = (await threadsOf(client)) as [Thread];
+  const [, answer] = (await messagesOf(client, thread.id)) as [Message, Message];
+  expect(imageUrls(answer)).toHaveLength(2);
+
+  accept.mockRejectedValueOnce(new AppError('internal', { reason: 'image' }));
+  const other = await member();
+  const { id } = await importFile(other, await zipOf(archive));
+  expect(await reportOf(other, id)).toMatchObject([
+    { outcome: 'imported', remark: { code: 'files_left_out', params: { count: 1 } } },
+  ]);
+  accept.mockRestore();
+});
+
+it('keeps no file of a conversation whose files could not all be stored', async () => {
+  const client = await member();
+  const before = await fileRowCount(server);
+  const files = server.app.get(FilesService);
+  const acceptStaged = files.acceptStaged.bind(files);
+  const accept = jest.spyOn(files, 'acceptStaged').mockImplementation((path, ...claim) => {
+    return accept.mock.calls.length < 2 ? acceptStaged(path, ...claim) : Promise.reject(new Error('ENOSPC'));
+  });
+  const [first, second] = [randomUUID(), randomUUID()];
+  const status = await importFile(
+    client,
+    await zipOf({
+      'threads/1.json': ownThread([], [first, second]),
+      [`files/${first}.png`]: PNG,
+      [`files/${second}.png`]: PNG,
+    }),
+  );
+  accept.mockRestore();
+  expect(status).toMatchObject({ state: 'failed', errorRemark: { code: 'server_failed' } });
+  expect(await fileRowCount(server)).toBe(before);
 });
