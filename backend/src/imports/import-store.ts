@@ -105,9 +105,10 @@ export class ImportStore {
     );
   }
 
-  async hasRunning(userId: number): Promise<boolean> {
+  /** Whether an import of the account runs, or is being undone. */
+  async hasUnfinished(userId: number): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
-      `select 1 from import where user_id = $1 and state = 'running'`,
+      `select 1 from import where user_id = $1 and state in ('running', 'undone')`,
       [userId],
     );
     return rows.length > 0;
@@ -210,12 +211,13 @@ export class ImportStore {
     );
   }
 
-  async threadsOf(id: string, limit: number): Promise<number[]> {
-    const rows = await this.dataSource.query<{ thread_id: number }[]>(
-      'select thread_id from imported_thread where import_id = $1 order by position limit $2::int',
-      [id, limit],
+  /** The threads after a position, in the order of the file. */
+  threadsOf(id: string, after: number, limit: number): Promise<{ threadId: number; position: number }[]> {
+    return this.dataSource.query<{ threadId: number; position: number }[]>(
+      `select thread_id as "threadId", position from imported_thread
+       where import_id = $1 and position > $2 order by position limit $3::int`,
+      [id, after, limit],
     );
-    return rows.map((row) => row.thread_id);
   }
 
   async keepUndoing(id: string): Promise<void> {

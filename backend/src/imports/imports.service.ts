@@ -49,11 +49,11 @@ export class ImportsService {
   /**
    * Stores the file of a multipart request and starts to import it.
    * @returns the id of the import
-   * @throws AppError `conflict` while another import of the account runs, `rate_limited`, `too_large`, `invalid`
+   * @throws AppError `conflict` while another import of the account runs or is undone, `rate_limited`, `too_large`, `invalid`
    */
   async start(userId: number, request: IncomingMessage): Promise<string> {
     await this.store.failDead(userId);
-    if (await this.store.hasRunning(userId)) throw new AppError('conflict', { reason: 'import' });
+    await this.requireNone(userId);
     if (!this.runner.reserve(userId)) throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
     try {
       return await this.stageAndStart(userId, request);
@@ -97,14 +97,28 @@ export class ImportsService {
     await this.deleteThreads(userId, id);
   }
 
-  /** Deletes the threads of an undone import, then the import. Can be repeated after a failure. */
+  /**
+   * Deletes the threads of an undone import, then the import. Can be repeated after a failure.
+   * @throws AppError `thread_busy` after the others, for a thread whose answer has not stopped
+   */
   async deleteThreads(userId: number, id: string): Promise<void> {
-    for (;;) {
-      const ids = await this.store.threadsOf(id, UNDO_BATCH);
-      if (ids.length === 0) break;
-      await this.threads.deleteMany(userOwner(userId), ids);
+    let busy: AppError | null = null;
+    for (let after = 0; ;) {
+      const threads = await this.store.threadsOf(id, after, UNDO_BATCH);
+      if (threads.length === 0) break;
+      try {
+        await this.threads.deleteMany(
+          userOwner(userId),
+          threads.map(({ threadId }) => threadId),
+        );
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'thread_busy') throw error;
+        busy = error;
+      }
+      after = threads.at(-1)!.position;
       await this.store.keepUndoing(id);
     }
+    if (busy !== null) throw busy;
     await this.store.delete(id);
   }
 
@@ -113,6 +127,8 @@ export class ImportsService {
     const path = await this.files.stage(request, BOUNDS);
     const run = { id: randomUUID(), userId, nodeId: this.resources.nodeId };
     try {
+      // Again, since an undo may have begun during the upload.
+      await this.requireNone(userId);
       await this.store.insert(run);
     } catch (error) {
       await this.staging.remove(path);
@@ -121,6 +137,11 @@ export class ImportsService {
     }
     this.runner.start(run, path);
     return run.id;
+  }
+
+  /** The conversations of an import that is being undone would count as imported already, and be deleted. */
+  private async requireNone(userId: number): Promise<void> {
+    if (await this.store.hasUnfinished(userId)) throw new AppError('conflict', { reason: 'import' });
   }
 
   private async require(userId: number, id: string): Promise<ImportRow> {

@@ -90,10 +90,12 @@ describe('the import of a dead node', () => {
       openWebUi({ id: 'u1', title: 'U1' }),
       openWebUi({ id: 'u2', title: 'U2' }),
     ]);
-    await server.dataSource.query(
-      `update import set state = 'undone', heartbeat_at = now() - interval '1 hour' where id = $1`,
-      [id],
-    );
+    await server.dataSource.query(`update import set state = 'undone', heartbeat_at = now() where id = $1`, [id]);
+    expect((await upload(client, '[]')).body).toMatchObject({
+      code: 'conflict',
+      details: { params: { reason: 'import' } },
+    });
+    await server.dataSource.query(`update import set heartbeat_at = now() - interval '1 hour' where id = $1`, [id]);
     expect((await client.get(`/api/user/import/${id}`)).status).toBe(404);
     await server.app.get(ImportSweep).sweep();
     expect(await threadsOf(client)).toEqual([]);

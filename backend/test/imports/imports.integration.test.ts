@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportStatus, type Message, parseContent, type Thread } from '@tanya/contract';
+import { ThreadsService } from '../../src/chat/threads/threads.service.js';
 import { Staging } from '../../src/files/upload/staging.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { errorOf } from '../harness/http-client.js';
 import { download, fileRowCount, filesOnDisk } from '../harness/uploads.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { CHATGPT_FILES, chatGpt, libreChat, openWebUi } from './export-fixtures.js';
@@ -298,6 +301,24 @@ describe('the undo of an import', () => {
     expect(await stored()).toHaveLength(contents.length - 2);
     expect((await client.get<ImportStatus[]>('/api/user/import')).body).toHaveLength(1);
     expect(await importJson(client, [openWebUi({ id: 'x', title: 'X' })])).toMatchObject({ imported: 1 });
+  });
+
+  it('deletes the other threads when one is busy, and ends with the next attempt', async () => {
+    const client = await member();
+    const count = 120;
+    const chats = Array.from({ length: count }, (_, at) => libreChat({ id: `b${at}`, title: `B${at}` }, false));
+    const { id } = await importJson(client, chats);
+    const threads = server.app.get(ThreadsService);
+    const deleteMany = threads.deleteMany.bind(threads);
+    const deletion = jest.spyOn(threads, 'deleteMany').mockImplementationOnce(async (owner, ids) => {
+      await deleteMany(owner, ids.slice(1));
+      throw new AppError('thread_busy');
+    });
+    expect(errorOf(await client.delete(`/api/user/import/${id}`)).code).toBe('thread_busy');
+    deletion.mockRestore();
+    expect(await threadsOf(client)).toHaveLength(1);
+    expect((await client.delete(`/api/user/import/${id}`)).status).toBe(200);
+    expect(await threadsOf(client)).toEqual([]);
   });
 
   it('is refused to other accounts (AZ-1)', async () => {
