@@ -64,7 +64,7 @@ export const FILE_NOTICES = {
   pages_as_pictures:
     '{count, plural, one {# page without text is sent as a picture} other {# pages without text are sent as pictures}} to models that read images.',
   embedded_unread:
-    '{count, plural, one {# document inside of this one is} other {# documents inside of this one are}} not read.',
+    '{count, plural, one {# document inside of this one is} other {# documents inside of this one are}} not read, or only in part.',
   pages_too_complex:
     '{count, plural, one {The last page is} other {The last # pages are}} not read: a page is too complex.',
   project_full:

@@ -1,6 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { utils, write } from '@e965/xlsx';
 import { strToU8, unzipSync, zipSync } from 'fflate';
+import { readEmbedded } from './embedded-files.js';
 import { readDocument } from './read-document.js';
+import { SectionCollector } from './sections.js';
 import { CFB, ole, p, packed, presentation, read, rels, word } from '../../../test/files/made-documents.js';
 
 describe('a document inside of another one', () => {
@@ -82,6 +85,24 @@ describe('a document inside of another one', () => {
     const one = word(object('r1') + p('text'), {}, [['package', 'embeddings/a.docx']]);
     const bytes = Buffer.from(zipSync({ ...unzipSync(one), 'doc/embeddings/a.docx': new Uint8Array(bomb) }));
     expect(await read(bytes, 'zip')).toMatchObject({ text: 'text', embeddedLeft: 1 });
+  });
+
+  it('that is read only in part is counted', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, line) => `line ${line} ${Math.sin(line)}\n`).join('');
+    const outer = word(object('r1') + p('text'), {}, [['package', 'embeddings/a.gz']]);
+    const damaged = { 'doc/embeddings/a.gz': new Uint8Array(gzipSync(lines).subarray(0, 20_000)) };
+    const result = await read(Buffer.from(zipSync({ ...unzipSync(outer), ...damaged })), 'zip');
+    expect(result).toMatchObject({ text: expect.stringContaining('\nline 9 ') as string, embeddedLeft: 1 });
+
+    const out = new SectionCollector();
+    out.embed(() => Buffer.from('%PDF-'));
+    const readInner = async (_bytes: Buffer, _format: string, inner: SectionCollector) => {
+      inner.add('the beginning');
+      inner.cutShort();
+      return 'PDF';
+    };
+    await readEmbedded(out, readInner, process.memoryUsage.rss(), async () => {});
+    expect([out.hasText, out.facts.embeddedLeft]).toEqual([true, 1]);
   });
 
   it('takes no text before it away when it exhausts the process', async () => {

@@ -38,7 +38,7 @@ export type ReadInner = (bytes: Buffer, format: DocumentFormat, out: SectionColl
 
 /**
  * Reads the documents inside of another one, each into sections of its own after those of the outer one. Those that are left
- * out are counted.
+ * out, and those that are read only in part, are counted.
  * @param residentBytes of the process before the outer one was read
  * @param keep keeps what is read so far: called before each, which may exhaust the process
  */
@@ -77,14 +77,16 @@ async function readQueue(
     if (packed === null) continue;
     const { bytes, name, format } = packed;
     const inner = new SectionCollector();
+    let isInPart = false;
     const kind =
       format === undefined
         ? null
         : await readInner(bytes, format, inner).catch(() => {
-            left += 1;
+            isInPart = true;
             return null;
           });
-    const { sections } = inner.collected();
+    const { sections, isCut } = inner.collected();
+    if (isInPart || isCut || inner.facts.isDamaged) left += 1;
     if (sections.length === 0 && name === '') continue;
     const label = [`embedded ${kind ?? 'file'}${name && ` ${JSON.stringify(name)}`}`, file.place]
       .filter(Boolean)
@@ -100,7 +102,7 @@ async function readQueue(
     else left += inner.embedded.length;
     left += inner.embeddedBeyond;
   }
-  return left;
+  return out.isFull ? 0 : left;
 }
 
 interface Unpacked {

@@ -282,6 +282,7 @@ const readInner: ReadInner = async (bytes, format, out) => {
     return nounOf(kind);
   } catch (error) {
     if (error instanceof ExtractionError && error.problem === 'hostile' && !out.hasText) throw error;
+    if (out.hasText) out.facts.isDamaged = true;
     return out.hasText ? 'document' : null;
   }
 };

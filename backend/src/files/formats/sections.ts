@@ -40,7 +40,7 @@ export interface DocumentFacts {
   isNamedOtherwise?: boolean;
   /** Whether the text ends where the document is broken. */
   isDamaged?: boolean;
-  /** Documents inside of this one that were left out, for want of time or memory. */
+  /** Documents inside of this one that were left out or read only in part: damaged ones, or for want of time or memory. */
   embeddedLeft?: number;
   /** The encoding that was guessed for a text. */
   encoding?: string;

@@ -262,7 +262,7 @@ export default {
     named_otherwise: 'Menurut isinya, file ini bukan seperti namanya. File ini dibaca sebagai: {kind}.',
     pages_as_pictures:
       '{count, plural, other {# halaman}} tanpa teks dikirim sebagai gambar ke model yang membaca gambar.',
-    embedded_unread: '{count, plural, other {# dokumen}} di dalam dokumen ini tidak dibaca.',
+    embedded_unread: '{count, plural, other {# dokumen}} di dalam dokumen ini tidak dibaca, atau hanya sebagian.',
     pages_too_complex: '{count, plural, other {# halaman}} terakhir tidak dibaca: ada halaman yang terlalu rumit.',
     project_full: 'Teks proyek ini memenuhi {max, number} karakter yang boleh disimpan. Hapus sebuah file dulu.',
     embedding_failed:
