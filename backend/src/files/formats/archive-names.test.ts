@@ -39,6 +39,16 @@ it('a tar archive has long names, as GNU and POSIX write them', async () => {
   expect(await read(bytes, 'tar')).toMatchObject({ text: `${name}\n${name}\nc.txt` });
 });
 
+it('a tar archive has sizes in binary, and ends with one below zero', async () => {
+  const [large, strange] = [entry('a.bin', 'x'.repeat(600)), entry('b.bin', '')];
+  large.fill(0, 124, 136);
+  large[124] = 0x80;
+  large.writeUInt32BE(600, 132);
+  strange.write('-0000001000', 124);
+  const bytes = Buffer.concat([large, strange, entry('c.txt', ''), Buffer.alloc(1024)]);
+  expect(await read(bytes, 'tar')).toMatchObject({ text: 'a.bin\nb.bin\nc.txt' });
+});
+
 it('a gzip archive has the text or the document in it', async () => {
   expect(await read(gzipSync('line one\nline two'), 'gzip', 'gz')).toMatchObject({
     kind: 'gzip archive',

@@ -138,13 +138,17 @@ const PROPERTIES = 'x';
 /** Others that may stand before a file. */
 const BESIDE = ['K', 'g'];
 
+/** The size of an entry: octal digits, or a number in binary after a byte with its highest bit. */
+const sizeIn = (field: Buffer): number =>
+  field[0]! >= 0x80 ? field.readUIntBE(6, 6) : Math.max(0, Number.parseInt(field.toString('latin1').trim(), 8) || 0);
+
 export function tarNames(bytes: Buffer): string[] {
   const names: string[] = [];
   let longName = '';
   for (let at = 0; at + BLOCK_BYTES <= bytes.length && bytes[at] !== 0;) {
     const text = (start: number, length: number) =>
       bytes.toString('utf8', at + start, at + start + length).split('\0', 1)[0]!;
-    const size = Number.parseInt(text(124, 12).trim(), 8) || 0;
+    const size = sizeIn(bytes.subarray(at + 124, at + 136));
     const kind = text(156, 1);
     if (kind === LONG_NAME) longName = text(BLOCK_BYTES, size);
     else if (kind === PROPERTIES) longName = /^\d+ path=(.*)$/m.exec(text(BLOCK_BYTES, size))?.[1] ?? longName;
