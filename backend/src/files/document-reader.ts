@@ -27,7 +27,7 @@ export interface ReadDocument extends Pick<DocumentText, 'notices' | 'pages'> {
   sections: PictureSection[];
   /** A staged file with the pictures, one after another; null without any. */
   pictures: { path: string; count: number; bytes: number } | null;
-  /** False where its pages wait to be drawn, at its first use. */
+  /** False where its readers were busy: it is read at its first use. */
   isWhole: boolean;
 }
 
@@ -140,7 +140,6 @@ export class DocumentReader {
     const path = await this.staging.writeStored(await this.files.read(id));
     try {
       const text = await this.textOrRefusal(path, { name, type: '' });
-      if (text.notices.some(({ code }) => code === 'reader_busy')) return;
       await this.withPictures(path, text, LIMITS.pagePictures, async (read) => {
         if (!read.isWhole) return;
         await this.store(id, read);
@@ -162,7 +161,8 @@ export class DocumentReader {
     try {
       if (textless.length === 0) {
         const plain = sections.map((section) => ({ ...section, picture: null }));
-        return await work({ sections: plain, notices, pages, pictures: null, isWhole: true });
+        const isWhole = !notices.some(({ code }) => code === 'reader_busy');
+        return await work({ sections: plain, notices, pages, pictures: null, isWhole });
       }
       const pictures: PagePictures =
         most === 0 ? { drawn: [], left: textless } : await this.drawer.draw({ path, target, pages: textless, most });

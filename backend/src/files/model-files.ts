@@ -74,8 +74,7 @@ export class ModelFiles {
         return { kind: 'image', dataUrl: `data:${type};base64,${await readFile(path, 'base64')}` };
       return await this.reader.withRead(path, file, pictures, async (read) => {
         const { sections, notices, pictures: drawn } = read;
-        if (!read.isWhole || notices.some(({ code }) => code === 'reader_busy'))
-          throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
+        if (!read.isWhole) throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
         const seen = drawn === null ? NONE : (await readFile(drawn.path)).subarray(0, bytesOf(sections, pictures));
         const document = await toModelDocument(file.name, sections, '', seen);
         const remark = noticeSentence(notices.filter(({ code }) => code !== 'pages_as_pictures'));

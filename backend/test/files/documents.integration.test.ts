@@ -3,6 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { AttachedFiles } from '../../src/files/attached-files.js';
 import { READER_VERSION } from '../../src/files/document-reader.js';
+import { TextExtractor } from '../../src/files/extract/text-extractor.js';
 import { MessageFiles } from '../../src/files/message-files.js';
 import { ModelFiles } from '../../src/files/model-files.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
@@ -200,6 +201,16 @@ describe('a document', () => {
     },
     TEST_TIMEOUT_MS,
   );
+});
+
+it('a document that met busy readers is read at its first use', async () => {
+  jest.spyOn(server.app.get(TextExtractor), 'read').mockResolvedValueOnce({ problem: 'overloaded' });
+  const { body } = await upload(guest, docx(paragraph('newer')), 'a.docx', DOCX);
+  expect(body.notices).toEqual([{ code: 'reader_busy' }]);
+  const [{ owner }] = await server.dataSource.query('select owner from file where id = $1', [body.id]);
+  expect(await server.app.get(ModelFiles).read(owner, body.id)).toMatchObject({ pieces: ['newer'] });
+  const columns = 'select reader_version, notice from file where id = $1';
+  expect(await server.dataSource.query(columns, [body.id])).toEqual([{ reader_version: READER_VERSION, notice: null }]);
 });
 
 describe('a document that an earlier version has read', () => {

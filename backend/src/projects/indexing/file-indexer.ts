@@ -53,7 +53,7 @@ export class FileIndexer {
     const { file } = reading;
     const read = withHeadings(reading.read, extensionOf(file.name));
     const { sections, notices } = read;
-    if (!read.isWhole || notices.some(({ code }) => code === 'reader_busy')) throw new ReaderBusy();
+    if (!read.isWhole) throw new ReaderBusy();
     if (sections.length === 0) {
       const unknown: FileNotice = { code: 'type_unknown', params: { kind: file.type } };
       await this.files.fail(claimed, notices.length > 0 ? notices : [unknown]);
