@@ -9,6 +9,7 @@ import { FileCopier } from '../files/file-copies.js';
 import { fileUrl } from '../files/file-name.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { truncate } from '../platform/json/storable-json.js';
 import { inSlices } from '../platform/system/slices.js';
 import { ShareLimits } from './share-limits.js';
 import { idsOfCopies, withinBounds } from './shares.service.js';
@@ -75,5 +76,5 @@ export class ThreadCopies {
 function titleOfCopy(title: string): string {
   const [, name = title, number = '1'] = /^(.*) \((\d{1,3})\)$/s.exec(title) ?? [];
   const ending = ` (${Number(number) + 1})`;
-  return name.slice(0, LIMITS.threadTitle.max - ending.length).trimEnd() + ending;
+  return truncate(name, LIMITS.threadTitle.max - ending.length).trimEnd() + ending;
 }

@@ -1,4 +1,4 @@
-import type { SendMessageResponse, Thread } from '@tanya/contract';
+import { LIMITS, type SendMessageResponse, type Thread } from '@tanya/contract';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { download } from '../harness/uploads.js';
@@ -42,6 +42,15 @@ describe('the copy of an own chat', () => {
     for (const url of urls) expect((await download(client, url)).status).toBe(200);
     expect((await client.post('/api/chat/message', { content: 'go on', threadId: copy })).status).toBe(201);
     expect(JSON.stringify(harness.upstream.callsOf().at(-1)?.body)).toContain('And this?');
+  });
+
+  it('has a title without half of an emoji', async () => {
+    const { client, threadId } = await threadWithFiles(harness);
+    const title = `x${'\u{1f6a2}'.repeat(Math.floor((LIMITS.threadTitle.max - 1) / 2))}`;
+    expect((await client.patch(`/api/chat/threads/${threadId}`, { title })).status).toBe(200);
+    const copy = await duplicated(client, threadId);
+    const { body: threads } = await client.get<Thread[]>('/api/chat/threads');
+    expect(threads.find(({ id }) => id === copy)!.title).toMatch(/^x\u{1f6a2}+ \(2\)$/u);
   });
 
   it('goes on with its tools, and without the instructions that were switched off for it', async () => {

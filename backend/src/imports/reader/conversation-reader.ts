@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type ImportSource, LIMITS } from '@tanya/contract';
-import { toStorableText } from '../../platform/json/storable-json.js';
+import { toStorableText, truncate } from '../../platform/json/storable-json.js';
 import { type ExportFile, openExport } from './archive.js';
 import { charactersOf, type TreeMessage } from './conversation-tree.js';
 import { fieldsOf, titleIn } from './fields.js';
@@ -33,10 +33,10 @@ const PAGE_CHARACTERS = 1_000_000;
 const QUESTION_CHARACTERS = 1_000;
 
 const titleOf = (text: string): string =>
-  toStorableText(text).replace(/\s+/g, ' ').trim().slice(0, LIMITS.threadTitle.max).toWellFormed();
+  truncate(toStorableText(text).replace(/\s+/g, ' ').trim(), LIMITS.threadTitle.max);
 
 const modelIdOf = (text: string | null): string | null =>
-  text === null ? null : toStorableText(text).slice(0, LIMITS.modelId.max).toWellFormed();
+  text === null ? null : truncate(toStorableText(text), LIMITS.modelId.max);
 
 /** Reads the conversations of an export, one at a time. */
 export class ConversationReader {

@@ -24,6 +24,18 @@ it('does not end a sentence within a number', async () => {
   expect(chunk!.text).toBe('It costs 3.14 euros. See section 2.1 for more.');
 });
 
+it('cuts no character of two units in a long line', async () => {
+  for (const line of [
+    '\u{1f6a2}'.repeat(20_000),
+    `x${'\u{1f6a2}'.repeat(20_000)}`,
+    `a\tb${'\u{1f6a2}'.repeat(20_000)}`,
+  ]) {
+    const chunks = await chunksOf([part(line)]);
+    expect(chunks.map(({ text }) => text).join('')).toBe(line);
+    expect(chunks.every(({ text }) => text.isWellFormed())).toBe(true);
+  }
+});
+
 it('keeps each section apart', async () => {
   const chunks = await chunksOf([part('One.'), part(''), part('Three.')]);
   expect(chunks.map(({ section, text }) => [section, text])).toEqual([

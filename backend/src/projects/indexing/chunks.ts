@@ -105,10 +105,14 @@ function* spansOf(text: string, isTable: boolean): Generator<Span> {
   if (table !== null) yield table;
 }
 
+/** The end of a piece, or the unit before it where it would be within a character of two units. */
+const wholeEnd = (text: string, end: number): number =>
+  end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+
 function* linesOf(text: string): Generator<[start: number, end: number]> {
   for (let start = 0; start < text.length;) {
     const at = text.indexOf('\n', start);
-    const end = Math.min(at < 0 ? text.length : at + 1, start + MAX_LINE);
+    const end = wholeEnd(text, Math.min(at < 0 ? text.length : at + 1, start + MAX_LINE));
     yield [start, end];
     start = end;
   }
@@ -132,8 +136,7 @@ function* piecesOf(sentence: string, offset: number): Generator<Span> {
     }
     if (end < sentence.length) {
       const blank = sentence.lastIndexOf(' ', end);
-      if (blank > at) end = blank + 1;
-      else if (/[\ud800-\udbff]/.test(sentence.charAt(end - 1))) end -= 1;
+      end = blank > at ? blank + 1 : wholeEnd(sentence, end);
     }
     yield { start: offset + at, end: offset + end, tokens, isTable: false };
     at = end;
