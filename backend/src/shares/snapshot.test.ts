@@ -63,9 +63,19 @@ describe('a snapshot', () => {
     const place = { title: 'rules.pdf', label: 'page 5', quote: 'No dogs.' };
     const source = { type: 'source', index: 1, url: '/projects/4711/files/private?section=4', ...place } as const;
     const search = { ...call('provider-4716', 'done'), tool: 'search_project', result: 'private text' };
-    const parts: MessagePart[] = [search, { ...source, fileId: 'private', section: 4 }];
+    const opened = {
+      ...call('provider-4716', 'done'),
+      tool: 'open_section',
+      args: { file: 'private.pdf', section: 1 },
+    };
+    const failed = { ...opened, state: 'failed', error: 'The files are: "private.pdf".', result: undefined } as const;
+    const parts: MessagePart[] = [search, { ...source, fileId: 'private', section: 4 }, opened, failed];
     const [message] = toSnapshot([answer({ parts })], 'token', new Map());
     expect(message?.parts?.[1]).toEqual({ type: 'source', index: 1, url: '', ...place });
+    expect(message?.parts?.slice(2)).toMatchObject([
+      { args: {}, state: 'done', result: '', truncated: true },
+      { args: {}, state: 'failed' },
+    ]);
     expect(JSON.stringify(message)).not.toMatch(/4711|private/);
   });
 

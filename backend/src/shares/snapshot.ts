@@ -55,14 +55,23 @@ function callIds(): () => string {
   return () => `call${String((count += 1)).padStart(5, '0')}`;
 }
 
-/** Of the files of a project, the cited quotes with their labels alone: neither the files nor what else tools read of them. */
+/**
+ * Of the files of a project, the cited quotes with their labels alone: neither the files nor what else tools read of them. A
+ * call that failed lists the names of files, and one that opens a file names it.
+ */
 function withoutProject(part: MessagePart): MessagePart {
   if (part.type === 'source' && part.fileId !== undefined) {
     const { fileId, section, ...quoted } = part;
     return { ...quoted, url: '' };
   }
-  const hasRead = part.type === 'tool' && PROJECT_TOOLS.includes(part.tool) && part.result !== undefined;
-  return hasRead ? { ...part, result: '', truncated: true } : part;
+  if (part.type !== 'tool' || !PROJECT_TOOLS.includes(part.tool)) return part;
+  const { result, error, args, ...call } = part;
+  const { query } = (args ?? {}) as { query?: unknown };
+  return {
+    ...call,
+    args: query === undefined ? {} : { query },
+    ...(result !== undefined && { result: '', truncated: true }),
+  };
 }
 
 /** A call that has not ended belongs to a snapshot as interrupted. */
