@@ -19,7 +19,7 @@ import { statement } from '../platform/database/named-parameters.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
-import { withDeadline } from '../platform/resilience/with-deadline.js';
+import { isTimeout, withDeadline } from '../platform/resilience/with-deadline.js';
 import type { ProviderMessage } from '../providers/provider.js';
 import { mayBeBilled, ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
@@ -315,8 +315,6 @@ function codeOf(failure: unknown, ends: AbortSignal): ErrorCode {
 
 const reasonOf = (code: ErrorCode | null): 'complete' | 'interrupted' | 'error' =>
   code === null ? 'complete' : code === 'interrupted' ? code : 'error';
-
-const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /** The least reasoning that the model offers: what the site asks for is simple. */
 const lowestEffort = ({ reasoningEfforts }: SiteModel): ReasoningEffort | undefined => reasoningEfforts?.[0];

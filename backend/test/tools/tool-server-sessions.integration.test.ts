@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SendMessageResponse, ToolServer } from '@tanya/contract';
+import { DEFAULT_TIMINGS, TIMINGS, type Timings } from '../../src/config/timings.js';
+import { ToolListStore } from '../../src/tools/servers/tool-list-store.js';
 import { callsOf, textOf } from '../chat/scripted-tools.js';
 import { startChatHarness } from '../harness/chat-harness.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { resultOf, sendEvents, sendJson } from './mcp-server.js';
-import { admin, call, failure, mcp, PATH, refresh, registered } from './tool-server-harness.js';
+import { admin, call, failure, mcp, PATH, refresh, registered, server, shown } from './tool-server-harness.js';
 
 /** Longer than any test takes, ms. */
 const LONG_GRACE = 600_000;
@@ -90,6 +92,50 @@ describe('a session with several calls', () => {
     held.release();
     expect(await held.result).toEqual({ text: 'answer to {"word":"held"}' });
     await waitUntil('the end of the session', () => ends().length === 1);
+  });
+});
+
+describe('a call that ends before its answer', () => {
+  const timings = () => server.app.get<Timings>(TIMINGS);
+  const { toolCall } = DEFAULT_TIMINGS;
+
+  beforeEach(() => call());
+
+  afterEach(() => void (timings().toolCall = toolCall));
+
+  it.each(['tools/call', 'tools/list'])('ends its session when %s is not answered in time', async (method) => {
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
+    mcp.hijacks.set(method, () => undefined);
+    timings().toolCall = 300;
+    expect(await call()).toEqual(failure(/did not answer in time/));
+    timings().toolCall = toolCall;
+    mcp.hijacks.clear();
+    expect(await call()).toEqual({ text: 'answer to {}' });
+    expect(mcp.of('initialize')).toHaveLength(2);
+    clock.mockRestore();
+  });
+
+  it('keeps its session after a Stop', async () => {
+    mcp.hijacks.set('tools/call', () => undefined);
+    const stop = new AbortController();
+    const stopped = call({}, { signal: stop.signal });
+    await waitUntil('the call', () => mcp.of('tools/call').length === 2);
+    stop.abort('stopped');
+    await expect(stopped).rejects.toBe('stopped');
+    mcp.hijacks.clear();
+    expect(await call()).toEqual({ text: 'answer to {}' });
+    expect(mcp.of('initialize')).toHaveLength(1);
+  });
+
+  it('does not blame the server when Postgres is away', async () => {
+    const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    jest.spyOn(server.app.get(ToolListStore), 'store').mockRejectedValueOnce(away);
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
+    await expect(call()).rejects.toBe(away);
+    clock.mockRestore();
+    expect((await shown()).lastError).toBeNull();
   });
 });
 

@@ -20,6 +20,9 @@ export async function withDeadline<T>(
   }
 }
 
+/** Whether an error is the end of a deadline. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
 /** Settles with the work, or rejects with the reason of the signal as soon as it aborts: work may react to it late. */
 export async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();

@@ -254,7 +254,8 @@ export class McpSession {
       return await exchange.run(call);
     } catch (error) {
       if (exchange.isSessionLost || (error instanceof ProtocolError && isLostError(error))) return null;
-      throw error;
+      signal.throwIfAborted();
+      throw error instanceof ProtocolError ? error : serverFailure(error);
     }
   }
 

@@ -5,7 +5,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { may, type ToolServerResource } from '../../access/may.js';
 import type { Asker } from '../../identity/identity.js';
 import { Statements } from '../../platform/database/statements.js';
-import { withDeadline } from '../../platform/resilience/with-deadline.js';
+import { isTimeout, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
 import type { PreparedCall, ToolContext, ToolResult } from '../tool.js';
@@ -13,7 +13,7 @@ import { callResult } from '../mcp/call-result.js';
 import type { McpSession, ServerAccess } from '../mcp/mcp-session.js';
 import { McpSessions, sessionKey, type UsableSession } from '../mcp/mcp-sessions.js';
 import { ServerConnector } from './server-connector.js';
-import { ServerFailure, serverFailure } from '../mcp/server-failure.js';
+import { ServerFailure } from '../mcp/server-failure.js';
 import { ServerHealth } from './server-health.js';
 import { isFields } from '../../platform/json/fields.js';
 
@@ -90,7 +90,8 @@ export class ServerCaller {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProtocolError) return failed(cutText(`The tool answered: ${error.message}`, MAX_ERROR));
-      const failure = serverFailure(error);
+      const failure = isTimeout(error) ? new ServerFailure('timeout') : error;
+      if (!(failure instanceof ServerFailure)) throw error;
       await this.health.record(offered.serverId, failure);
       return failed(failure.message);
     }
@@ -116,7 +117,7 @@ export class ServerCaller {
   }
 
   /**
-   * A session whose server failed is not used again.
+   * A session whose server failed or did not answer in time is not used again; after a Stop it is.
    * @returns null when the session is lost: the call has not run
    */
   private async callIn(
@@ -126,20 +127,20 @@ export class ServerCaller {
     asker: Asker,
     signal: AbortSignal,
   ): Promise<ToolResult | null> {
-    const isListOld = !isNew && session.isListOld;
-    if (isListOld && !(await this.isListed(session, offered.serverId, signal))) {
-      discard();
-      return null;
-    }
-    // The session has listed the tools, and this one may have changed.
-    if ((isNew || isListOld) && (await this.usable(offered, asker)) === null) return UNAVAILABLE;
     try {
+      const isListOld = !isNew && session.isListOld;
+      if (isListOld && !(await this.isListed(session, offered.serverId, signal))) {
+        discard();
+        return null;
+      }
+      // The session has listed the tools, and this one may have changed.
+      if ((isNew || isListOld) && (await this.usable(offered, asker)) === null) return UNAVAILABLE;
       const result = await session.call(offered.tool, args, signal);
       if (result !== null) return callResult(result);
       discard();
       return null;
     } catch (error) {
-      if (!signal.aborted && !(error instanceof ProtocolError)) discard();
+      if (error instanceof ServerFailure || isTimeout(error)) discard();
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { ToolPart } from '@tanya/contract';
 import { type Asker, planNameOf } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
+import { isTimeout, untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { PreparedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
@@ -217,8 +217,7 @@ export class ToolCalls {
 
   private failure(tool: CallableTool, error: unknown): ToolResult {
     if (error instanceof AppError || error instanceof ProviderError) return { text: error.message, isError: true };
-    if (error instanceof Error && error.name === 'TimeoutError')
-      return { text: 'The tool did not answer in time.', isError: true };
+    if (isTimeout(error)) return { text: 'The tool did not answer in time.', isError: true };
     const fields = { err: error, ...this.run.ids, tool: tool.name };
     if (!this.run.controller.signal.aborted)
       this.services.logger.warn(fields, 'tool failed; reporting it to the model');
