@@ -3,7 +3,10 @@ import type { TestDatabase } from './postgres.js';
 import { waitUntil } from './wait-until.js';
 
 /** Runs `work` on a connection of its own, apart from the server's pool. */
-export async function withConnection<T>(database: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  database: Pick<TestDatabase, 'url'>,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(database.url);
   await client.connect();
   try {
@@ -18,7 +21,7 @@ const waiting = (select: string) => `select ${select} from pg_stat_activity
   where datname = current_database() and application_name = 'tanya' and wait_event_type = 'Lock'`;
 
 /** Number of backends of the server that wait for a lock. */
-export function lockWaits(database: TestDatabase): Promise<number> {
+export function lockWaits(database: Pick<TestDatabase, 'url'>): Promise<number> {
   return withConnection(database, async (observer) => (await observer.query(waiting('pid'))).rowCount ?? 0);
 }
 
@@ -27,7 +30,7 @@ export function lockWaits(database: TestDatabase): Promise<number> {
  * transaction sees one snapshot of pg_stat_activity.
  * @param select selected for each waiting backend, such as `pg_terminate_backend(pid)`
  */
-export function waitForLockWait(database: TestDatabase, select = 'pid'): Promise<void> {
+export function waitForLockWait(database: Pick<TestDatabase, 'url'>, select = 'pid'): Promise<void> {
   return withConnection(database, (observer) =>
     waitUntil('a backend that waits for a lock', async () => (await observer.query(waiting(select))).rowCount !== 0),
   );

@@ -1,7 +1,9 @@
 import type { AuditEntry, ToolInfo, ToolServer, ToolServerDetails, ToolServerTestResult } from '@tanya/contract';
 import { freePort } from '../harness/free-port.js';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
+import { waitForLockWait } from '../harness/lock-waits.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { ToolListStore } from '../../src/tools/servers/tool-list-store.js';
 import { McpServer } from './mcp-server.js';
 
 const PATH = '/api/admin/tool-servers';
@@ -122,6 +124,31 @@ describe('registering a server', () => {
     expect(answer.status).toBe(400);
     expect(refusedField(answer)).toBe(field);
     expect(mcp.requests).toEqual([]);
+  });
+
+  it.each([
+    ['registers', () => create().then(({ id }) => id)],
+    ['changes', async () => (await patch((await create()).id, { url: `${mcp.url}?team=1` })).body.id],
+  ])('%s a server while Postgres does not take the list of its tools', async (_, store) => {
+    const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    const spy = jest.spyOn(server.app.get(ToolListStore), 'store').mockRejectedValue(away);
+    const id = await store();
+    spy.mockRestore();
+    expect(await refresh(id)).toMatchObject({ id, tools: [{ name: 'lookup' }] });
+    await remove(id);
+  });
+
+  it('can be changed while a session stores the list of its tools', async () => {
+    const { id } = await create();
+    let listed!: Promise<ToolServer>;
+    await server.dataSource.transaction(async (manager) => {
+      await manager.query('select 1 from tool_server where id = $1 for update', [id]);
+      listed = refresh(id);
+      await waitForLockWait({ url: server.env.databaseUrl! });
+      await manager.query(`update server_tool set policy = 'allow' where server_id = $1`, [id]);
+    });
+    expect(await listed).toMatchObject({ tools: [{ policy: 'allow' }], lastError: null });
+    await remove(id);
   });
 
   it('refuses a name in use, also when two admins take it at once', async () => {

@@ -33,10 +33,12 @@ export class ToolListStore {
   /** Stores a list. A new tool is accepted as it is, with the policy `ask`. No effect when the server is deleted. */
   async store(serverId: number, { tools, leftOut }: ToolList): Promise<void> {
     const changes = await this.dataSource.transaction(async (manager) => {
+      // The row first, as a change or deletion of the server locks it.
+      const lock = { mode: 'pessimistic_write' } as const;
+      const server = await manager.findOne(ToolServerEntity, { where: { id: serverId }, lock });
+      if (server === null) return 0;
       // Names of tools are unique over all servers, so lists are stored one after another.
       await manager.query('lock table server_tool in share row exclusive mode');
-      const server = await manager.findOneBy(ToolServerEntity, { id: serverId });
-      if (server === null) return 0;
       const shown = JSON.stringify(leftOut.slice(0, TOOL_SERVER_LIMITS.leftOut));
       await manager.query(...storeLeftOut({ serverId, count: leftOut.length, shown }));
       return this.merge(manager, server, tools);

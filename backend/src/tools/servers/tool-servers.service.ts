@@ -17,7 +17,7 @@ import { isUniqueViolation } from '../../platform/database/constraint-violations
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import { readBack } from '../../platform/resilience/storage-retries.js';
+import { isStorageAway, readBack } from '../../platform/resilience/storage-retries.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
@@ -96,7 +96,7 @@ export class ToolServersService {
       await manager.insert(ToolServerEntity, row);
       await record(manager, 'create', row, null, audited(row, []));
     });
-    return this.refresh(row.id);
+    return this.listStored(row.id);
   }
 
   /**
@@ -131,7 +131,7 @@ export class ToolServersService {
       await record(manager, 'update', row, before, audited(row, listed));
     });
     const isElsewhere = fields.url !== undefined || fields.headers !== undefined;
-    return isElsewhere ? this.refresh(id) : this.one(id);
+    return isElsewhere ? this.listStored(id) : this.one(id);
   }
 
   /** Lists the tools of a server again. A failure is in `lastError`. @throws AppError `not_found` */
@@ -146,6 +146,14 @@ export class ToolServersService {
       await this.health.write(id, error);
     }
     return this.one(id);
+  }
+
+  /** Lists the tools after a committed change. While Postgres is away, that is left to the next session with the server. */
+  private listStored(id: number): Promise<ToolServer> {
+    return this.refresh(id).catch((error: unknown) => {
+      if (!isStorageAway(error)) throw error;
+      return this.one(id);
+    });
   }
 
   /** @throws AppError `not_found` */
