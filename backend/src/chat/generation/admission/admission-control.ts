@@ -160,8 +160,10 @@ export class AdmissionControl {
       apiKeyId: asker.apiKey?.id ?? null,
       budgetTerms,
     };
-    request.keep(this.registry.reserve(generationId));
     try {
+      // A shutdown waits for what is reserved.
+      this.requireOpen();
+      request.keep(this.registry.reserve(generationId));
       const inserted = await insert(parameters);
       void this.quotas.noteAdmission(asker, inserted.account);
       return { ...inserted, generationId, pricing, isBudgeted: budgetTerms !== null };

@@ -37,6 +37,9 @@ export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnA
   private readonly repeated: { ms: number; work: () => Promise<void>; timer: NodeJS.Timeout | null }[] = [];
 
   private draining: Promise<void> | null = null;
+  private isGraceOver = false;
+  /** Called once there is neither a run nor a reservation. */
+  private readonly whenIdle: (() => void)[] = [];
 
   constructor(
     private readonly bus: Bus,
@@ -86,18 +89,21 @@ export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnA
         const left = this.reserved.get(generationId)! - 1;
         if (left > 0) this.reserved.set(generationId, left);
         else this.reserved.delete(generationId);
+        this.noteIdle();
       },
     };
   }
 
   add(run: GenerationRun): void {
     this.runs.set(run.id, run);
+    if (this.isGraceOver) run.abort('shutdown');
     for (const each of this.repeated) each.timer ??= setInterval(() => this.repeat(each.work), each.ms);
   }
 
   /** Another run of the same answer stays: the calls of this one may have been decided before it ended. */
   remove(run: GenerationRun): void {
     if (this.runs.get(run.id) === run) this.runs.delete(run.id);
+    this.noteIdle();
   }
 
   find(generationId: string): GenerationRun | undefined {
@@ -125,9 +131,22 @@ export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnA
   }
 
   private async endAll(): Promise<void> {
-    const allEnded = () => Promise.all(this.all.map((run) => run.ended));
-    await withTimeout(this.timings.shutdownGrace, allEnded());
+    await withTimeout(this.timings.shutdownGrace, this.idle());
+    this.isGraceOver = true;
     for (const run of this.runs.values()) run.abort('shutdown');
-    await withTimeout(ABORT_TIMEOUT_MS, allEnded());
+    await withTimeout(ABORT_TIMEOUT_MS, this.idle());
+  }
+
+  /** Resolves when no run is left, and none is about to begin. */
+  private idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.whenIdle.push(resolve);
+      this.noteIdle();
+    });
+  }
+
+  private noteIdle(): void {
+    if (this.runs.size + this.reserved.size > 0) return;
+    for (const resolve of this.whenIdle.splice(0)) resolve();
   }
 }
