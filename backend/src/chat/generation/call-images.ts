@@ -27,7 +27,7 @@ export class CallImages {
       throw invalidField('prompt', `The description must have ${min} to ${max} characters.`);
     const modelId = this.models.imageModelFor(asker);
     if (modelId === null) throw new AppError('model_unavailable');
-    const { generationId: imageId } = await this.generations.start(asker, {
+    const { generationId: imageId, run } = await this.generations.start(asker, {
       channel: 'image',
       clientMessageId: `call:${generationId}:${callId}`,
       requestHash: sha256Hex(prompt),
@@ -36,7 +36,8 @@ export class CallImages {
       fileThreadId: threadId,
       prompt,
     });
-    const stop = (): void => void this.generations.abandon(asker.owner, imageId);
+    // A guest who signs in meanwhile owns it as an account.
+    const stop = (): void => void this.generations.abandon(run?.owner ?? asker.owner, imageId);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     try {

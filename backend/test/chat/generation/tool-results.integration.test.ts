@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Message } from '@tanya/contract';
 import { ADAPTERS } from '../../harness/chat-harness.js';
+import { dataOf } from '../../harness/socket-client.js';
+import { PASSWORD } from '../../harness/test-app.js';
+import { PNG } from '../../harness/uploads.js';
+import { waitUntil } from '../../harness/wait-until.js';
 import { callsOf, textOf } from '../scripted-tools.js';
 import { isTool, messagesOf, startToolStepsHarness, type ToolStepsHarness } from '../tool-steps-harness.js';
 
@@ -97,5 +102,48 @@ describe.each(ADAPTERS)('the result of a tool, %s', (_name, redis) => {
     ]);
     expect(file.thread_id).toBe(threadId);
     expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 8 });
+  });
+
+  describe('while a guest signs in', () => {
+    beforeAll(async () => {
+      const admin = await harness.admin();
+      const settings = { maxSteps: { guest: 3, free: 3, premium: 10 }, guestMessageQuota: 50 };
+      await admin.patch('/api/admin/general-settings', settings);
+      await admin.post('/api/admin/models', { modelId: 'gpt-image-1', name: 'Pictures', provider: 'openai' });
+    });
+
+    const b64_json = PNG.toString('base64');
+
+    /** Draws an image for a guest, who registers meanwhile. */
+    async function drawDuringRegistration() {
+      harness.add.answer = async (_args, { drawImage, signal }) => {
+        const { url } = await drawImage('a harbour', signal);
+        return { text: 'drawn', images: [{ url, alt: 'a harbour' }] };
+      };
+      const client = await harness.guest();
+      const release = harness.upstream.hold({ on: 'images', body: JSON.stringify({ data: [{ b64_json }] }) });
+      harness.upstream.script(callsOf('', { id: 'a', name: 'add' }), textOf('Look.'));
+      const { generationId } = await (await harness.page(client)).start('draw', { tools: ['add'] });
+      await waitUntil('the call', () => harness.upstream.callsOf('images').length === 1);
+      await client.post('/api/register', { username: `guest-${randomUUID()}`, password: PASSWORD });
+      return { client, page: await harness.page(client), generationId, release };
+    }
+
+    it('shows the image to the account', async () => {
+      const { client, page, generationId, release } = await drawDuringRegistration();
+      release();
+      const { message } = await page.ended(generationId);
+      const image = message.parts!.find(({ type }) => type === 'image') as { url: string };
+      expect((await client.get(image.url)).status).toBe(200);
+    });
+
+    it('ends the image with the answer when the account stops it', async () => {
+      const { client, page, generationId, release } = await drawDuringRegistration();
+      expect(dataOf(await page.tryStop(generationId))).toMatchObject({ status: 'stopped' });
+      await harness.upstream.callsOf('images')[0]!.closed;
+      release();
+      await harness.settle();
+      expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+    });
   });
 });

@@ -203,8 +203,11 @@ export class DetachedGenerations implements OnModuleInit {
    * @throws AppError the stored error, `interrupted` for an incomplete answer or another owner
    */
   async storedAnswer(owner: Owner, generationId: string): Promise<StoredAnswer> {
+    const run = this.registry.find(generationId);
+    // A guest who signs in meanwhile owns it as an account.
+    const held = run?.owner === owner ? run : { owner };
     await this.waiter.ended(generationId);
-    const answer = await this.storedAnswerNow(owner, generationId);
+    const answer = await this.storedAnswerNow(held.owner, generationId);
     if (answer === null) throw new AppError('interrupted');
     return answer;
   }
@@ -216,7 +219,6 @@ export class DetachedGenerations implements OnModuleInit {
    */
   async storedAnswerNow(owner: Owner, generationId: string): Promise<StoredAnswer | null> {
     const row = await this.store.find(owner, generationId);
-    // A guest who signed in meanwhile no longer owns the row.
     if (row === null) throw new AppError('interrupted');
     const { id, error, status, answer } = row;
     if (status === 'streaming') return null;

@@ -170,9 +170,11 @@ export class GenerationFinalizer {
     const { owner, thread_id: threadId, is_temporary: isTemporary, error, written } = end;
     const quota = await this.quotaAtEnd(end);
     this.sockets.emit(owner, 'quota:changed', quota);
+    const run = this.registry.find(id);
+    // The row may have moved to an account just before its end.
+    if (run !== undefined) run.owner = owner;
     const event = closingEvent(id, end, quota, lastSeq + 1);
     if (event !== null) {
-      const run = this.registry.find(id);
       run?.record(event);
       this.sockets.emit(owner, 'generation:event', event);
       this.sockets.threadChanged(owner, { threadId: threadId!, isTemporary: isTemporary ?? false });
@@ -181,7 +183,7 @@ export class GenerationFinalizer {
       else await this.log.append(id, [event]).catch(() => undefined);
     }
     this.metrics.answered(end.status, workSeconds(written, end.seconds), written.reported);
-    const connection = this.registry.find(id)?.connection?.name;
+    const connection = run?.connection?.name;
     this.modelMetrics.ended({ code: error?.code ?? null, ...written.usage }, { modelId: end.model_id, connection });
     if (error !== null) this.failures.record(this.failureOf(id, error, end));
   }

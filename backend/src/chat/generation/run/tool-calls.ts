@@ -268,9 +268,16 @@ export class ToolCalls {
       signal: this.run.controller.signal,
       model: { modelId, connectionId, provider },
       knownAddresses: () => this.addresses.all(),
-      // The image is another generation, with the rights and the quota of now.
-      drawImage: (prompt, signal) =>
-        tools!.drawImage({ asker: this.lastAsker?.asker ?? asker, callId, prompt, signal }),
+      // The image is another generation, with the owner, the rights and the quota of now.
+      drawImage: (prompt, signal) => {
+        const { owner, userId } = this.run.asker;
+        return tools!.drawImage({
+          asker: { ...(this.lastAsker?.asker ?? asker), owner, userId },
+          callId,
+          prompt,
+          signal,
+        });
+      },
     };
   }
 }
