@@ -12,7 +12,7 @@ import type { DecidedAnswer } from './approvals/approvals.service.js';
 import { CallImages } from './call-images.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
-import { withDefaults } from './live/request-parameters.js';
+import { effortFor, withDefaults } from './live/request-parameters.js';
 import type { ImageSpec, MessageSpec, RunThread, RunTools } from './live/run-spec.js';
 import { TitleWriter } from './title-writer.js';
 
@@ -63,7 +63,7 @@ export class ThreadRuns {
 
   /** Continues an answer that waited. Tools that the asker may no longer use are left out. */
   async continueRun(decided: DecidedAnswer): Promise<void> {
-    const { generationId, asker, modelId, reasoningEffort, thread, saved, checkpoint } = decided;
+    const { generationId, asker, modelId, thread, saved, checkpoint } = decided;
     // If the model was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
@@ -76,7 +76,9 @@ export class ThreadRuns {
     const usable = await retryWhileStorageIsAway(() => this.tools.usable(asker, saved.tools.offered), { timeoutMs });
     const offered = this.providers.withoutForeignTools(known, usable);
     const { supported: supportsTools, maxSteps } = saved.tools;
-    const parameters = withDefaults({ reasoningEffort }, known.parameters);
+    // The model may be a fallback, which lacks the effort that was asked for.
+    const requested = { reasoningEffort: effortFor(known, decided.reasoningEffort) };
+    const parameters = withDefaults(requested, known.parameters);
     this.launchThenTitle({
       generationId,
       asker,
@@ -85,7 +87,7 @@ export class ThreadRuns {
       kind: 'message',
       // An answer with calls is text, even if the model has become an image model.
       model: { ...known, kind: 'chat', supportsTools, pricing: saved.pricing, parameters },
-      requested: { reasoningEffort },
+      requested,
       fallbacks: [],
       tools: this.toolsOf({ generationId, thread }, offered, maxSteps),
       restored: { ...saved, checkpoint },

@@ -21,6 +21,8 @@ import {
   THIRD,
   usedBy,
 } from '../fallbacks-harness.js';
+import { decide } from '../approvals-harness.js';
+import { callsOf, textOf } from '../scripted-tools.js';
 
 describe('a fallback', () => {
   const unavailable: [string, Script[], string][] = [
@@ -172,6 +174,26 @@ describe('a fallback', () => {
     const message = await answerTo('hello', { tools: ['add'] });
     expect(message).toMatchObject({ status: 'error', modelId: MAIN });
     expect(asked()).toEqual([MAIN, MAIN]);
+  });
+
+  it('goes on after an approval without the effort that it lacks', async () => {
+    await change(MAIN, { reasoningEfforts: ['high'] });
+    await change(SECOND, { reasoningEfforts: [] });
+    harness.add.policy = 'ask';
+    harness.upstream.script(failing(402), callsOf('', { id: 'a', name: 'add' }), textOf('Two.'));
+    const fields = { model: MAIN, tools: ['add'], reasoningEffort: 'high' } as const;
+    const { generationId } = await member.page.start('add', fields);
+    await waitUntil('the call', async () => {
+      return (await decide(member.client, generationId, 'a', true)).status === 200;
+    });
+    expect((await member.page.ended(generationId)).message.content).toBe('Two.');
+    const sent = harness.upstream.callsOf().map(({ body }) => [body['model'], JSON.stringify(body).includes('"high"')]);
+    expect(sent).toEqual([
+      [MAIN, true],
+      [SECOND, false],
+      [SECOND, false],
+    ]);
+    await change(MAIN, { reasoningEfforts: null });
   });
 
   it('keeps its name, and its own failure, once it has written a step', async () => {
