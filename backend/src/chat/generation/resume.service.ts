@@ -78,10 +78,13 @@ export class ResumeService implements OnApplicationBootstrap {
     // The checkpoint is read before the message: if the generation ends in between, the final message wins.
     const run = this.registry.find(generationId);
     const checkpoint = run === undefined ? await this.store.checkpoint(generationId) : null;
-    // Read before the message too: a decision in between is sent again and changes nothing.
     const waitingSeq = await this.approvals.lastSeq(generationId);
     const message = await this.messages.find(messageId);
-    if (message?.status === 'waiting') return { outcome: 'resync', message, seq: waitingSeq };
+    if (message?.status === 'waiting') {
+      // With the suspension or a decision in between, the number would be older than the text.
+      const isOld = (await this.approvals.lastSeq(generationId)) !== waitingSeq;
+      return isOld ? this.resync(generationId, messageId) : { outcome: 'resync', message, seq: waitingSeq };
+    }
     if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
     // A run's text and number are read last, so that they belong to the events that the client has been sent.
     const { text, reasoning, parts, seq } = checkpoint ?? run!.snapshot;

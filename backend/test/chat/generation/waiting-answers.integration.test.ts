@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Thread } from '@tanya/contract';
+import { ApprovalStore } from '../../../src/chat/generation/approvals/approval-store.js';
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
 import {
   type ApprovalsHarness,
@@ -176,6 +177,19 @@ describe.each(ADAPTERS)('an answer that waits for approval, %s', (_name, redis) 
         expect(seconds).toBeLessThan(3_600);
       }
     });
+    await harness.settle();
+  });
+
+  it('resyncs with the number of its text when it begins to wait meanwhile', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId, threadId } = await harness.waiting({ page, client });
+    const shown = await lastMessage(client, threadId);
+    const { lastSeq } = page.answer(generationId);
+    jest.spyOn(harness.app.get<GenerationLog>(GENERATION_LOG), 'readAfter').mockRejectedValueOnce(new Error('away'));
+    jest.spyOn(harness.app.get(ApprovalStore), 'lastSeq').mockResolvedValueOnce(0);
+    const resync = { outcome: 'resync', message: shown, seq: lastSeq };
+    expect(dataOf(await page.tryResume(generationId, 0))).toEqual(resync);
+    await page.tryStop(generationId);
     await harness.settle();
   });
 
