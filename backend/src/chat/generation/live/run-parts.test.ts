@@ -24,6 +24,15 @@ describe('the parts of a run', () => {
     expect([parts.textOf('text'), parts.lengthOf('text'), parts.count('tool')]).toEqual(['One. Two.', 9, 1]);
   });
 
+  it('tell how many bytes their calls have given, results and errors', () => {
+    const parts = new RunParts();
+    parts.add(call);
+    expect(parts.resultBytes).toBe(0);
+    parts.replaceCall({ ...call, state: 'done', result: '港'.repeat(10) });
+    parts.add({ ...call, callId: 'b', state: 'failed', error: '"no"' });
+    expect(parts.resultBytes).toBe(32 + 8);
+  });
+
   it('are stored with checkpoints only when text and reasoning do not give them, each once', () => {
     const parts = new RunParts();
     parts.append('reasoning-delta', 'hm');

@@ -110,8 +110,10 @@ export class RunParts {
     return this.parts.filter((part) => part.type === 'source');
   }
 
-  get resultLength(): number {
-    return this.parts.reduce((sum, part) => sum + (part.type === 'tool' ? (part.result?.length ?? 0) : 0), 0);
+  /** Bytes of the results and errors of all calls as JSON. */
+  get resultBytes(): number {
+    const texts = this.parts.map((part) => (part.type === 'tool' ? (part.result ?? part.error ?? '') : ''));
+    return texts.reduce((sum, text) => sum + (text === '' ? 0 : Buffer.byteLength(JSON.stringify(text))), 0);
   }
 
   /** The calls that the user has allowed and that do not run yet. */

@@ -95,7 +95,7 @@ export class AnswerWriter {
     );
     const text = [result.text, ...sources.map(sourceText), ...passages].filter(Boolean).join('\n\n');
     const { isError, isCut } = result;
-    const ended = withResult({ ...parts.call(callId)!, ms }, { text, isError, isCut }, parts.resultLength);
+    const ended = withResult({ ...parts.call(callId)!, ms }, { text, isError, isCut }, parts.resultBytes);
     this.changeCall(ended);
     for (const image of result.images ?? []) this.addImage(image);
     return ended;
