@@ -11,6 +11,10 @@ describe('the line of a search result', () => {
     expect(matchingLine('a starboard light\nthe board', 'board')).toBe('the board');
   });
 
+  it('takes letters with their vowel signs as one word', () => {
+    expect(matchingLine('कल कब तब\nकिताब की दुकान', 'किताब')).toBe('किताब की दुकान');
+  });
+
   it('is cut around the first match', () => {
     const line = matchingLine(`${'word '.repeat(200)}needle ${'more '.repeat(200)}`, 'needle');
     expect(line).toMatch(/^….*needle.*…$/);

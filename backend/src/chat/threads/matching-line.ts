@@ -2,7 +2,7 @@
 const BEFORE = 40;
 const LENGTH = 200;
 
-const WORD = /[\p{L}\p{N}_]+/gu;
+const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 
 const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().match(WORD))];
 

@@ -139,6 +139,7 @@ describe('the name of an export', () => {
   it.each([
     ['How are rainbows made?', 'How-are-rainbows-made.md'],
     ['…', 'chat.md'],
+    ['हिन्दी किताब', 'हिन्दी-किताब.md'],
     [`${'x'.repeat(59)}𝒳𝒴`, `${'x'.repeat(59)}𝒳.md`],
   ])('of %j is valid', (title, name) => {
     expect(exportName(title, 'md')).toBe(name);

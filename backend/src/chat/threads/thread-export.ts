@@ -121,6 +121,6 @@ function remarkOn({ status, error }: Message): string | null {
 
 /** A file name that is valid on every system. It is cut between characters, because half a character makes a header invalid. */
 export function exportName(title: string, extension: string): string {
-  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  const name = title.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   return `${Array.from(name).slice(0, 60).join('') || 'chat'}.${extension}`;
 }

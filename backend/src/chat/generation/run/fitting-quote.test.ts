@@ -28,6 +28,11 @@ it('quotes a short passage whole, and one in which nothing fits from its beginni
   expect(fittingQuote(PAGE, '')).toBe(PAGE);
 });
 
+it('takes letters with their vowel signs as one word', () => {
+  const lines = ['क त ब', ...Array.from({ length: 60 }, () => 'फूल और पेड़'), 'किताब यहाँ है', 'फूल और पेड़'];
+  expect(fittingQuote(lines.join('\n'), 'किताब')).toBe('किताब यहाँ है');
+});
+
 it('finds a row of a table and a sentence in Chinese', () => {
   const rows = Array.from({ length: 60 }, (_, at) => `Berth ${at}\t${at * 10} euros`).join('\n');
   expect(fittingQuote(rows, 'Berth 41 costs 410 euros')).toBe('Berth 41\t410 euros');

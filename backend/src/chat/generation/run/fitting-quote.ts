@@ -18,7 +18,7 @@ const BEHIND = /(?:\[\d{1,4}\]|[\s.,;:!?。，！？)*_]){1,100}$/u;
 
 const ENDS = ['. ', '! ', '? ', '\n', '。'];
 
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 const wordsIn = (text: string): Set<string> => {
   const { words, grams } = indexedWords(text);
