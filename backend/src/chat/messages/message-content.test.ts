@@ -159,8 +159,13 @@ describe('the first title of a thread', () => {
     expect(automaticTitle({ text: `a${'\u0301'.repeat(200)}` })).toHaveLength(LIMITS.automaticTitle);
   });
 
-  it('falls back to the name of the file, then to "Image"', () => {
-    expect(automaticTitle({ text: ' ', fileName: 'plan.pdf' })).toBe('plan.pdf');
-    expect(automaticTitle({ text: '' })).toBe('Image');
+  it('falls back to the name of the first file that is no image', () => {
+    expect(automaticTitle({ text: ' ', fileUrl: '/api/files/1', fileName: 'plan.pdf' })).toBe('plan.pdf');
+    const file = { fileId: '1', url: '/api/files/1', size: 1 };
+    const image = { ...file, name: 'harbour.png', type: 'image/png' };
+    const recording = { ...file, name: 'Recording.webm', type: 'audio/webm' };
+    expect(automaticTitle({ text: '', attachments: [image, recording] })).toBe('Recording.webm');
+    expect(automaticTitle({ text: '', attachments: [image] })).toBe('Image');
+    expect(automaticTitle({ text: '', audioData: '/api/files/1' })).toBe('Attachment');
   });
 });

@@ -52,9 +52,14 @@ function searchableIn(part: MessagePart): (string | undefined)[] {
 
 const graphemes = new Intl.Segmenter();
 
+function titleOfFiles(content: MessageContent): string {
+  const other = filesOfContent(content).find(({ kind }) => kind !== 'image');
+  return other === undefined ? 'Image' : other.name || TEXTS.defaults.fileName;
+}
+
 /** The initial title of a thread: the first characters of its first message, cut between graphemes. */
 export function automaticTitle(content: MessageContent): string {
-  const line = content.text.replace(/\s+/g, ' ').trim() || content.fileName || 'Image';
+  const line = content.text.replace(/\s+/g, ' ').trim() || titleOfFiles(content);
   const points = Array.from(line);
   if (points.length <= LIMITS.automaticTitle) return line;
   const start = points.slice(0, LIMITS.automaticTitle).join('');
