@@ -15,8 +15,9 @@ const TAIL = 400;
 
 /**
  * Reads an answer as it arrives and removes citations of unknown numbers. What may become a citation such as `[1]` is held
- * back until it is whole, at most six characters, or those of a list; all other text passes at once. Lists such as `[1, 2]`
- * and the brackets of East Asian models, `【1】`, become `[1][2]` and `[1]`. Brackets in code, formulas and links stay.
+ * back until it is whole: at most six characters, 30 of a list, 47 of one with its place. All other text passes at once.
+ * Lists such as `[1, 2]` and the brackets of East Asian models, `【1】`, become `[1][2]` and `[1]`. Brackets in code,
+ * formulas and links stay.
  */
 export class CitationFilter {
   private held = '';
