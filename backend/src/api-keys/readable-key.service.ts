@@ -2,6 +2,8 @@ import type { ApiKeyResponse } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { CARRY_KEY_BUDGET } from '../budgets/budget-sql.js';
+import { userOwner } from '../identity/identity.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
 import { Bus } from '../platform/bus/bus.js';
 import { nextId } from '../platform/database/next-id.js';
@@ -39,19 +41,23 @@ export class ReadableKeyService {
 
   /**
    * Makes a readable key in place of the previous one, whose running answers end. The limits that an admin set stay, and
-   * so do the messages that count against them.
+   * so do the messages and the money that count against them, with what the running answers hold.
    * @throws AppError `not_found`, `forbidden` without access to the API
    */
   async generate(userId: number): Promise<string> {
     this.access.ensureApiAccess(await this.users.get(userId));
     const key = createKey();
-    const previous = await this.keys.manager.transaction(async (manager) => {
+    const replaced = await this.keys.manager.transaction(async (manager) => {
       await this.users.lock(manager, userId);
-      const replaced = await manager.findOneBy(ApiKeyEntity, { userId, isReadable: true });
-      const previous = await deleteReadable(manager, userId);
+      // Waits for admissions with the key, which count, and for a change of its limits.
+      const replaced = await manager.findOne(ApiKeyEntity, {
+        where: { userId, isReadable: true },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (replaced !== null) await manager.update(ApiKeyEntity, { id: replaced.id }, { isReadable: false });
       const id = await nextId(manager, 'api_key');
       await manager.insert(ApiKeyEntity, {
-        ...(replaced === null ? {} : keptLimits(replaced)),
+        ...(replaced !== null && (await keptLimits(manager, replaced))),
         id,
         userId,
         name: NAME,
@@ -59,32 +65,36 @@ export class ReadableKeyService {
         isReadable: true,
         secretSealed: this.secrets.seal(key, secretCell(id)),
       });
-      return previous;
+      if (replaced === null) return null;
+      if (replaced.budgetUsd !== null) await manager.query(CARRY_KEY_BUDGET, [replaced.id, id]);
+      await manager.delete(ApiKeyEntity, { id: replaced.id });
+      return replaced.id;
     });
-    if (previous !== null) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: previous });
+    if (replaced !== null) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: replaced });
     return key;
   }
 
   /** Deletes the readable key, whose running answers end. */
   async revoke(userId: number): Promise<void> {
-    const previous = await deleteReadable(this.keys.manager, userId);
-    if (previous !== null) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: previous });
+    const [[row]] = await this.keys.query<[{ id: number }[], number]>(
+      'delete from api_key where user_id = $1 and is_readable returning id',
+      [userId],
+    );
+    if (row !== undefined) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: row.id });
   }
 }
 
-/** @returns the id of the deleted key; null without one */
-async function deleteReadable(manager: EntityManager, userId: number): Promise<number | null> {
-  const [[row]] = await manager.query<[{ id: number }[], number]>(
-    'delete from api_key where user_id = $1 and is_readable returning id',
-    [userId],
-  );
-  return row?.id ?? null;
-}
-
 /** What admins decided about a key, for the key that replaces it. Its expiry was that of the secret. */
-function keptLimits({ adminLimits, ...row }: ApiKeyEntity): Partial<ApiKeyEntity> {
+async function keptLimits(
+  manager: EntityManager,
+  { id, userId, adminLimits, messagesCharged, ...row }: ApiKeyEntity,
+): Promise<Partial<ApiKeyEntity>> {
+  const [running] = await manager.query<[{ messages: number }]>('select running_key_messages($1, $2) as messages', [
+    userOwner(userId),
+    id,
+  ]);
   const { expiresAt: _, ...bounds } = adminLimits;
-  const { messageCap, messagesCharged, budgetUsd, models, requestsPerMinute, tokensPerMinute } = row;
-  const limits = { messageCap, messagesCharged, budgetUsd, models, requestsPerMinute, tokensPerMinute };
-  return { ...limits, adminLimits: bounds };
+  const { messageCap, budgetUsd, models, requestsPerMinute, tokensPerMinute } = row;
+  const limits = { messageCap, budgetUsd, models, requestsPerMinute, tokensPerMinute };
+  return { ...limits, messagesCharged: messagesCharged + running.messages, adminLimits: bounds };
 }

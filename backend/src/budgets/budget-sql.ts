@@ -74,6 +74,17 @@ where period in ('ever', budget_period('daily', now()), budget_period('weekly', 
   and (scope <> 'installation' or period = budget_period($1::text, now()) and $1::text is not null)
 group by 1`;
 
+/**
+ * Opens the budget of a key that replaces another. What running answers of the other one hold counts as spent: they will
+ * find no account to settle. $1 the replaced key, $2 the new one.
+ */
+export const CARRY_KEY_BUDGET = `
+insert into budget_account (scope, period, api_key_id, charged, carried)
+select 'key:' || $2::int, 'ever', $2::int, spent, spent from (
+  select coalesce(sum(charged + held), budget_opening('key:' || $1::int, 'never')) as spent
+  from budget_account where scope = 'key:' || $1::int and period = 'ever'
+) replaced`;
+
 /** Sets the charges of a user's budget in the current period to 0. Holds stay. $1 scope, $2 period. */
 export const OPEN_BUDGET = 'select open_budget($1, $2)';
 export const RESET_BUDGET = `

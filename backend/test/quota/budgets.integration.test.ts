@@ -1,7 +1,8 @@
-import type { AdminUser } from '@tanya/contract';
+import type { AdminApiKey, AdminUser, ApiKeyResponse } from '@tanya/contract';
 import { callsOf, textOf } from '../chat/scripted-tools.js';
 import { changeSettings, changeUser, moneyIn } from './budget-harness.js';
 import { budgetOf, chat, costing, harness, installationSpent, member, refusal, scope } from './budgeted-member.js';
+import { waitUntil } from '../harness/wait-until.js';
 import { lastRecord, setPrices } from './usage-harness.js';
 
 describe('the budget of a member', () => {
@@ -181,5 +182,39 @@ describe('the budget of a member', () => {
     const path = `/api/admin/users/${member.user.id}`;
     expect((await admin.patch(path, { budgetPeriod: 'yearly' })).status).toBe(400);
     expect((await admin.patch('/api/admin/general-settings', { userBudgetPeriod: null })).status).toBe(400);
+  });
+});
+
+describe('the budget of a readable key', () => {
+  const generated = async () => (await member.client.post<ApiKeyResponse>('/api/user/apikey/generate')).body.apiKey!;
+
+  const call = async (key: string) => {
+    const body = { messages: [{ role: 'user', content: 'hi' }] };
+    const headers = { Authorization: `Bearer ${key}` };
+    const answer = await harness.client().post('/api/v1/chat/completions', body, { headers });
+    return (answer.body as { error?: { code: string } }).error?.code ?? answer.status;
+  };
+
+  it('stays spent for the key that replaces it, with what its running answers hold', async () => {
+    const admin = await harness.admin();
+    let key = await generated();
+    const [{ id }] = (await admin.get<[AdminApiKey]>(`/api/admin/keys?userId=${member.user.id}`)).body;
+    expect((await admin.patch(`/api/admin/keys/${id}`, { budgetUsd: '0.03', messageCap: 9 })).status).toBe(200);
+    harness.upstream.script(costing(0.01));
+    expect(await call(key)).toBe(200);
+    key = await generated();
+    const release = harness.upstream.hold(costing(0.01));
+    const running = call(key);
+    const open = () => harness.dataSource.query<object[]>(`select from generation where status = 'streaming'`);
+    await waitUntil('a running answer', async () => (await open()).length > 0);
+    key = await generated();
+    release();
+    await running;
+    const shown = async () => (await admin.get<AdminApiKey[]>(`/api/admin/keys?userId=${member.user.id}`)).body;
+    expect(await shown()).toMatchObject([{ spentUsd: '0.02', messagesUsed: 2 }]);
+    harness.upstream.script(costing(0.01));
+    expect(await call(key)).toBe(200);
+    expect(await call(await generated())).toBe('budget_exceeded');
+    expect(await shown()).toMatchObject([{ spentUsd: '0.03', messagesUsed: 3 }]);
   });
 });
