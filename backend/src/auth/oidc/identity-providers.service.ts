@@ -129,19 +129,20 @@ export class IdentityProviders implements OnModuleInit {
   }
 
   /**
-   * Deletes a provider and takes what it gave: groups, and rights except the last admin's.
+   * Deletes a provider and takes what it gave: groups, and rights except the last admin's. After a failure it stays listed
+   * without its secret, and can be deleted again.
    * @throws AppError `not_found`, `conflict` for the provider of the environment
    */
   async delete(id: number): Promise<void> {
-    const row = await this.rows.findOneBy({ id });
-    if (row === null) throw new AppError('not_found');
-    if (row.isEnvironment) throw fromEnvironment();
-    await this.rights.takeAllOf(row);
-    await this.change(async (manager) => {
-      const locked = await this.lockEditable(manager, id);
-      await manager.delete(IdentityProviderEntity, { id });
-      await record(manager, 'delete', locked, null);
+    // Without its secret nobody signs in there, and gets rights that were just taken from others.
+    const row = await this.change(async (manager) => {
+      const row = await this.lockEditable(manager, id);
+      await record(manager, 'delete', row, null);
+      await manager.update(IdentityProviderEntity, { id }, { clientSecretSealed: null });
+      return row;
     });
+    await this.rights.takeAllOf(row);
+    await this.change((manager) => manager.delete(IdentityProviderEntity, { id }));
     await this.rights.announceLoss();
   }
 
@@ -166,9 +167,10 @@ export class IdentityProviders implements OnModuleInit {
     return row;
   }
 
-  private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
-    await this.rows.manager.transaction(work);
+  private async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const changed = await this.rows.manager.transaction(work);
     await this.cache.announce();
+    return changed;
   }
 
   private async one(id: number): Promise<IdentityProvider> {

@@ -88,22 +88,31 @@ export class LinkedIdentities {
   }
 
   /**
-   * Disconnects a login, and takes what its provider gave.
+   * Takes what the provider of a login gave, and disconnects it.
    * @throws AppError `not_found`, `last_login_method`
    */
   async unlink(userId: number, id: number): Promise<void> {
-    const providers = await this.identities.manager.transaction(async (manager) => {
-      // Two requests at once would each see the other login.
-      await this.users.lock(manager, userId);
-      const row = await manager.findOneBy(UserIdentityEntity, { id, userId });
-      if (row === null) throw new AppError('not_found');
-      if (!(await this.hasAnotherWayIn(manager, userId, id))) throw new AppError('last_login_method');
-      await manager.delete(UserIdentityEntity, { id });
-      const { issuer, providerId } = row;
-      // Two providers can have one issuer, and one whose secret cannot be read has given something, too.
-      return manager.findBy(IdentityProviderEntity, [{ issuer }, ...(providerId === null ? [] : [{ id: providerId }])]);
-    });
-    for (const provider of providers) await this.rights.takeFrom(userId, provider);
+    const inAccount = <T>(work: (manager: EntityManager, row: UserIdentityEntity) => Promise<T>): Promise<T> =>
+      this.identities.manager.transaction(async (manager) => {
+        // Two requests at once would each see the other login.
+        await this.users.lock(manager, userId);
+        const row = await manager.findOneBy(UserIdentityEntity, { id, userId });
+        if (row === null) throw new AppError('not_found');
+        if (!(await this.hasAnotherWayIn(manager, userId, id))) throw new AppError('last_login_method');
+        return work(manager, row);
+      });
+    // Two providers can have one issuer, and one whose secret cannot be read has given something, too.
+    const providers = await inAccount((manager, { issuer, providerId }) =>
+      manager.findBy(IdentityProviderEntity, [{ issuer }, ...(providerId === null ? [] : [{ id: providerId }])]),
+    );
+    const take = async () => {
+      for (const provider of providers) await this.rights.takeFrom(userId, provider);
+    };
+    // Before the login is gone: after a failure it can be disconnected again.
+    await take();
+    await inAccount((manager) => manager.delete(UserIdentityEntity, { id }));
+    // What a sign-in with it has given meanwhile.
+    await take();
   }
 
   /** Whether the account can sign in without this login. */

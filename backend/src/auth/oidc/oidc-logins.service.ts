@@ -104,7 +104,7 @@ export class OidcLogins {
       this.access.ensureUsable(known);
     });
     await this.identities.noteUse(identity, person);
-    await this.rights.apply(known, provider, claimedGroups(token, provider.groupClaim), address);
+    await this.rights.apply(known, identity.id, provider, claimedGroups(token, provider.groupClaim), address);
     await this.sessions.shortenToRights(known.id);
     // Rights that were taken have ended all sessions of the account.
     const user = await this.users.get(known.id);

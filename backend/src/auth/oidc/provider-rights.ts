@@ -24,6 +24,15 @@ const storeGrant = statement<{ userId: number; providerId: number; givesAdmin: b
   on conflict (user_id, provider_id)
   do update set gives_admin = excluded.gives_admin, gives_premium = excluded.gives_premium`);
 
+/** Waits for an end of either, or makes it wait. */
+const lockSource = statement<{ identityId: number; providerId: number }>(`
+  select 1 from user_identity i, identity_provider p
+  where i.id = :identityId and p.id = :providerId and (p.client_secret_sealed is not null or p.is_environment)
+  for share`);
+
+/** Within a transaction that stores what a provider gives. */
+type Alongside = (manager: EntityManager) => Promise<void>;
+
 const HAS_PROVIDED = `select ${hasProvidedGroup('$1')} or exists (
   select from provider_grant where user_id = $1 and (gives_admin or gives_premium)
 ) as "hasRights"`;
@@ -47,28 +56,37 @@ export class ProviderRights {
   /**
    * Applies what the ID token of a login says. Without the claim the groups stay and the rights end; too many groups to be
    * listed change nothing, and an audit row says so.
+   * @throws AppError `sign_in_failed` when the login was disconnected meanwhile, or its provider is being deleted
    */
-  apply(user: UserEntity, provider: Provider, groups: ClaimedGroups, address: string): Promise<void> {
+  apply(
+    user: UserEntity,
+    identityId: number,
+    provider: Provider,
+    groups: ClaimedGroups,
+    address: string,
+  ): Promise<void> {
+    const ensureLinked: Alongside = async (manager) => {
+      const found = await manager.query<object[]>(...lockSource({ identityId, providerId: provider.id }));
+      if (found.length === 0) throw new AppError('sign_in_failed', { reason: 'expired' });
+    };
     return handleAdminCall({ actorId: user.id, key: null, address }, async () => {
       if (groups === 'overage') return this.noteOverage(user, provider);
-      if (groups !== 'absent') await this.applyGroups(user, provider, groups);
+      if (groups !== 'absent') await this.applyGroups(user, provider, groups, ensureLinked);
       const names: ReadonlySet<string> = groups === 'absent' ? new Set() : groups;
       const isIn = (group: string | null) => group !== null && names.has(group);
-      await this.applyRights(user.id, provider, {
-        isAdmin: isIn(provider.adminGroup),
-        isPremium: isIn(provider.premiumGroup),
-      });
+      const wanted = { isAdmin: isIn(provider.adminGroup), isPremium: isIn(provider.premiumGroup) };
+      await this.applyRights(user.id, provider, wanted, ensureLinked);
     });
   }
 
-  /** Takes what a provider gave to an account whose login there is no longer connected. */
+  /** Takes what a provider gave to an account whose login there is disconnected. */
   async takeFrom(userId: number, provider: Provider): Promise<void> {
     const user = await this.users.get(userId);
     await this.applyGroups(user, provider, new Set());
     await this.applyRights(userId, provider, { isAdmin: false, isPremium: false });
   }
 
-  /** Takes the rights that a provider gave, before it is deleted; its groups go with it. */
+  /** Takes the rights that a provider gave which no longer gives any, before it is deleted; its groups go with it. */
   async takeAllOf(provider: Provider): Promise<void> {
     const grants = await this.dataSource.manager.findBy(ProviderGrantEntity, { providerId: provider.id });
     for (const { userId } of grants) {
@@ -90,8 +108,10 @@ export class ProviderRights {
     { id, username }: UserEntity,
     provider: Provider,
     names: ReadonlySet<string>,
+    ensureLinked?: Alongside,
   ): Promise<void> {
     const hasChanged = await this.dataSource.transaction(async (manager) => {
+      await ensureLinked?.(manager);
       const account = { userId: id, providerId: provider.id };
       const { added, removed } = await syncProvidedGroups(manager, account, [...names]);
       if (added.length + removed.length === 0) return false;
@@ -102,32 +122,40 @@ export class ProviderRights {
     if (hasChanged) await this.bus.publish(groupsChanged, { userIds: [id] });
   }
 
-  private async applyRights(userId: number, provider: Provider, wanted: Record<Right, boolean>): Promise<void> {
+  private async applyRights(
+    userId: number,
+    provider: Provider,
+    wanted: Record<Right, boolean>,
+    ensureLinked?: Alongside,
+  ): Promise<void> {
     const grants = await this.dataSource.manager.findBy(ProviderGrantEntity, { userId });
     const own = grants.find(({ providerId }) => providerId === provider.id);
     const given = { givesAdmin: own?.givesAdmin ?? false, givesPremium: own?.givesPremium ?? false };
-    const store = () => this.dataSource.query(...storeGrant({ userId, providerId: provider.id, ...given }));
+    // In the transaction that changes the right: one that is given and not noted would never be taken.
+    const store: Alongside = async (manager) => {
+      await ensureLinked?.(manager);
+      await manager.query(...storeGrant({ userId, providerId: provider.id, ...given }));
+    };
     const user = await this.users.get(userId);
     for (const right of Object.keys(GRANTS) as Right[]) {
       const grant = GRANTS[right];
       const isGivenElsewhere = grants.some((each) => each !== own && each[grant]);
       if (wanted[right] && (!user[right] || isGivenElsewhere)) {
-        // Stored first: a right that is given and not noted would never be taken.
         given[grant] = true;
-        await store();
-        if (!user[right]) await this.users.update(userId, { [right]: true });
+        if (user[right]) await this.dataSource.transaction(store);
+        else await this.users.update(userId, { [right]: true }, store);
       } else if (!wanted[right] && given[grant]) {
-        if (!isGivenElsewhere && user[right] && !(await this.withdraw(user, provider, right))) continue;
         given[grant] = false;
-        await store();
+        if (isGivenElsewhere || !user[right]) await this.dataSource.transaction(store);
+        else if (!(await this.withdraw(user, provider, right, store))) given[grant] = true;
       }
     }
   }
 
   /** @returns false for the last admin, who stays one */
-  private async withdraw(user: UserEntity, provider: Provider, right: Right): Promise<boolean> {
+  private async withdraw(user: UserEntity, provider: Provider, right: Right, store: Alongside): Promise<boolean> {
     try {
-      await this.users.update(user.id, { [right]: false });
+      await this.users.update(user.id, { [right]: false }, store);
       return true;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'last_admin')) throw error;

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LinkedIdentity, ProviderAddress, User } from '@tanya/contract';
+import { UsersService } from '../../../src/users/users.service.js';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
+import { waitForLockWait, withConnection } from '../../harness/lock-waits.js';
 import { type Member, PASSWORD } from '../../harness/test-app.js';
 import { createGroup } from '../../access/group-harness.js';
 import { addPasskey, passkeyLogin } from '../passkey-device.js';
@@ -142,6 +145,58 @@ describe('a login that a member connects', () => {
     const admin = await server.admin();
     const { body } = await admin.get<{ userIds: number[] }>(`/api/admin/groups/${group.id}/members`);
     expect(body.userIds).toEqual([]);
+  });
+
+  describe('at a provider that makes admins', () => {
+    const isAdmin = async ({ user }: Member) => {
+      const [row] = await server.dataSource.query<[{ is_admin: boolean }]>(
+        'select is_admin from "user" where id = $1',
+        [user.id],
+      );
+      return row.is_admin;
+    };
+
+    let ofAdmins: { id: number };
+
+    beforeAll(async () => {
+      const rights = { provision: 'linked-only', groupClaim: 'groups', adminGroup: 'admins' };
+      ofAdmins = await addProvider(server, idp, rights);
+    });
+
+    it('can be disconnected again when the rights could not be taken', async () => {
+      const member = await server.member();
+      const sub = await linked(member);
+      await idp.signIn(server.client(), ofAdmins, { sub, groups: ['admins'] });
+      const client = server.client();
+      await client.post('/api/login', { username: member.username, password: PASSWORD });
+      const [identity] = await listOf(client);
+      const broken = jest.spyOn(server.app.get(UsersService), 'update').mockRejectedValue(new Error('away'));
+      expect((await client.delete(`/api/user/identities/${identity!.id}`)).status).toBe(500);
+      broken.mockRestore();
+      expect(await isAdmin(member)).toBe(true);
+      expect((await client.delete(`/api/user/identities/${identity!.id}`)).status).toBe(200);
+      expect(await isAdmin(member)).toBe(false);
+    });
+
+    it('gives no rights by a sign-in that is going on', async () => {
+      const member = await server.member();
+      const sub = await linked(member);
+      const [identity] = await listOf(member.client);
+      const browser = server.client();
+      const asked = await begin(browser, ofAdmins);
+      await withConnection({ url: server.env.databaseUrl! }, async (client) => {
+        await client.query('begin');
+        await client.query('lock table provider_grant in share row exclusive mode');
+        const signIn = idp.finish(browser, asked, { sub, groups: ['admins'] });
+        await waitForLockWait({ url: server.env.databaseUrl! });
+        const unlink = member.client.delete(`/api/user/identities/${identity!.id}`);
+        await Promise.race([unlink, sleep(500)]);
+        await client.query('commit');
+        await signIn;
+        expect((await unlink).status).toBe(200);
+      });
+      expect(await isAdmin(member)).toBe(false);
+    });
   });
 
   it('takes along what each provider of its issuer gave', async () => {

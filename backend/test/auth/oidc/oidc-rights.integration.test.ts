@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Group, GroupMembersView, User } from '@tanya/contract';
 import { createGroup } from '../../access/group-harness.js';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
+import { waitForLockWait, withConnection } from '../../harness/lock-waits.js';
 import { idp, server } from './provider-server.js';
-import { addProvider } from './scripted-provider.js';
+import { addProvider, begin } from './scripted-provider.js';
 
 let provider: { id: number };
 let admin: HttpClient;
@@ -176,5 +177,28 @@ describe('rights of an identity provider', () => {
     expect((await membersOf(group)).userIds).toEqual([]);
     const rows = await server.dataSource.query('select is_admin, is_premium from "user" where id = $1', [id]);
     expect(rows).toEqual([{ is_admin: false, is_premium: false }]);
+  });
+
+  it('are given to nobody once the deletion of the provider has begun', async () => {
+    const leaving = await addProvider(server, idp, RIGHTS);
+    const first = await signIn(randomUUID(), { groups: ['admins'] }, leaving);
+    const sub = randomUUID();
+    const second = await signIn(sub, { groups: [] }, leaving);
+    const browser = server.client();
+    const asked = await begin(browser, leaving);
+    await withConnection({ url: server.env.databaseUrl! }, async (client) => {
+      await client.query('begin');
+      await client.query('select from "user" where id = $1 for update', [first.id]);
+      const deletion = admin.delete(`/api/admin/identity-providers/${leaving.id}`);
+      await waitForLockWait({ url: server.env.databaseUrl! });
+      expect((await idp.finish(browser, asked, { sub, groups: ['admins'] })).status).not.toBe(302);
+      await client.query('commit');
+      expect((await deletion).status).toBe(200);
+    });
+    const ids = [first.id, second.id];
+    expect(await server.dataSource.query('select is_admin from "user" where id = any($1)', [ids])).toEqual([
+      { is_admin: false },
+      { is_admin: false },
+    ]);
   });
 });
