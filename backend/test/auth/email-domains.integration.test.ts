@@ -1,4 +1,6 @@
 import type { AdminUser, ConfirmEmailResponse, PublicSettings } from '@tanya/contract';
+import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
+import { sha256Hex } from '../../src/platform/secrets/sha256.js';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { MailServer } from '../harness/servers/mail-server.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -147,6 +149,36 @@ describe('allowed domains', () => {
       expect(mailsTo(credentials.email)).toHaveLength(1);
     });
     const token = await tokenOf(credentials.email);
+    expect((await confirm(server.client(), { token, isPressed: true })).body.isConfirmed).toBe(true);
+  });
+
+  it('keep the last link when no other one can be mailed', async () => {
+    const credentials = newcomer();
+    await register(credentials);
+    const token = await tokenOf(credentials.email);
+    const later = () =>
+      server.dataSource.query(
+        `update email_confirmation set expires_at = now() + interval '40 hours' where email = $1`,
+        [credentials.email],
+      );
+    const kept = async () => {
+      await later();
+      expect((await login(credentials)).status).toBe(403);
+      await eventually(async () => {
+        const rows = await server.dataSource.query<{ hash: string }[]>(
+          `select token_hash as hash from email_confirmation where email = $1 and expires_at < now() + interval '41 hours'`,
+          [credentials.email],
+        );
+        expect(rows).toEqual([{ hash: sha256Hex(token) }]);
+      });
+    };
+    mail.behaviour = 'refuse';
+    await kept();
+    mail.behaviour = 'accept';
+    const limits = jest.spyOn(server.app.get(RateLimits), 'tryConsume').mockResolvedValue(false);
+    await kept();
+    expect(limits).toHaveBeenCalledWith(expect.objectContaining({ name: 'confirm-email' }), credentials.email);
+    limits.mockRestore();
     expect((await confirm(server.client(), { token, isPressed: true })).body.isConfirmed).toBe(true);
   });
 

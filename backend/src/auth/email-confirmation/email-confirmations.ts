@@ -24,13 +24,28 @@ const HOURS = 48;
 /** Mails to one address. */
 const MAILS: RateLimit = { name: 'confirm-email', points: 5, window: 60 * 60, isDurable: true };
 
-/** $1 account, $2 hash. A link that was mailed in the last ten minutes stays: its mail may be on its way. */
+/**
+ * $1 account, $2 hash. A link that was mailed in the last ten minutes stays: its mail may be on its way.
+ * Returns the address and what the link has replaced.
+ */
 const RENEW_LINK = `
-update email_confirmation set token_hash = $2, expires_at = now() + interval '${HOURS} hours'
-where user_id = $1 and coalesce(expires_at < now() + interval '${HOURS} hours' - interval '10 minutes', true)
-returning email`;
+with replaced as (
+  select user_id, token_hash, expires_at from email_confirmation
+  where user_id = $1 and coalesce(expires_at < now() + interval '${HOURS} hours' - interval '10 minutes', true)
+  for update
+)
+update email_confirmation c set token_hash = $2, expires_at = now() + interval '${HOURS} hours'
+from replaced where c.user_id = replaced.user_id
+returning c.email, replaced.token_hash as "tokenHash", replaced.expires_at as "expiresAt"`;
 
-const DROP_LINK = 'update email_confirmation set token_hash = null, expires_at = null where token_hash = $1';
+/** $1 hash of a link that was not mailed, $2 that of the one before, $3 its end. */
+const RESTORE_LINK = 'update email_confirmation set token_hash = $2, expires_at = $3 where token_hash = $1';
+
+interface Replaced {
+  email: string;
+  tokenHash: string | null;
+  expiresAt: Date | null;
+}
 
 /**
  * While the settings name domains, an account waits until the link that is mailed to its address was opened. Without
@@ -97,14 +112,15 @@ export class EmailConfirmations {
   private async send(userId: number, username: string): Promise<void> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const tokenHash = sha256Hex(token);
-    const [[row]] = await this.dataSource.query<[{ email: string }[], number]>(RENEW_LINK, [userId, tokenHash]);
+    const [[row]] = await this.dataSource.query<[Replaced[], number]>(RENEW_LINK, [userId, tokenHash]);
     if (row === undefined) return;
+    let isSent = false;
     try {
       if (!(await this.limits.tryConsume(MAILS, usernameKey(row.email)))) return;
       await this.mailer.send(this.mailOf(row.email, username, token));
-    } catch (error) {
-      await this.dataSource.query(DROP_LINK, [tokenHash]);
-      throw error;
+      isSent = true;
+    } finally {
+      if (!isSent) await this.dataSource.query(RESTORE_LINK, [tokenHash, row.tokenHash, row.expiresAt]);
     }
   }
 
