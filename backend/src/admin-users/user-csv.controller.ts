@@ -8,7 +8,7 @@ import { csvHead, csvLines, sendCsvOfToday } from '../platform/http/csv.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AdminUserView } from './admin-user-view.js';
 import { userFilter, type UserListFilter } from './user-filter.js';
-import { type UserCursor, UserListService } from './user-list.service.js';
+import { parseUserCursor, type UserCursor, UserListService } from './user-list.service.js';
 
 /** Files per admin: each can read all accounts. Seconds. */
 const FILES: RateLimit = { name: 'user-files', points: 10, window: 60 };
@@ -47,17 +47,13 @@ export class UserCsvController {
   private async *linesOf(filter: UserListFilter): AsyncIterable<string> {
     yield csvHead(COLUMNS);
     const groupNames = new Map((await this.groups.list()).map(({ id, name }) => [id, name]));
-    for (let before: UserCursor | null = null; ;) {
-      const { users }: Awaited<ReturnType<UserListService['page']>> = await this.userList.page(
-        filter,
-        'newest',
-        ROWS,
-        before,
-      );
+    let before: UserCursor | null = null;
+    do {
+      const { users, nextCursor } = await this.userList.page(filter, 'newest', ROWS, before);
       if (users.length > 0) yield csvLines((await this.views.viewsOf(users)).map((user) => cellsOf(user, groupNames)));
-      if (users.length < ROWS) return;
-      before = { id: users.at(-1)!.id };
-    }
+      // Fewer accounts than asked for: one was deleted meanwhile.
+      before = nextCursor === null ? null : parseUserCursor('newest', nextCursor);
+    } while (before !== null);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AdminUser, AuditEntry, CreatedInvitation, Group, Invitation, UserBatchResponse } from '@tanya/contract';
+import { UserListService } from '../../src/admin-users/user-list.service.js';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -122,6 +123,15 @@ describe('the file of people', () => {
       .slice(1)
       .map((line) => line.split(',')[1]);
     expect(names).toEqual(Array.from({ length: 450 }, (_, at) => `pieced-${450 - at}`));
+    const list = server.app.get(UserListService);
+    const page = list.page.bind(list);
+    const deletion = jest.spyOn(list, 'page').mockImplementationOnce(async (...asked) => {
+      const { users, nextCursor } = await page(...asked);
+      return { users: users.slice(1), nextCursor };
+    });
+    const shorter = await admin.get<string>('/api/admin/users.csv?query=pieced');
+    expect(shorter.body.trimEnd().split('\r\n')).toHaveLength(450);
+    deletion.mockRestore();
     await server.dataSource.query(`delete from "user" where username_key like 'pieced-%'`);
   });
 });
