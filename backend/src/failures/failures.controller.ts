@@ -4,10 +4,10 @@ import type { Response } from 'express';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { sendCsvOfToday } from '../platform/http/csv.js';
-import { idCursor, pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
+import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { failureFilter } from './failure-filter.js';
-import { FailuresService } from './failures.service.js';
+import { FailuresService, parseFailureCursor, writeFailureCursor } from './failures.service.js';
 
 /** Files per admin: each can read all failures. Seconds. */
 const FILES: RateLimit = { name: 'failure-files', points: 10, window: 60 };
@@ -25,9 +25,9 @@ export class FailuresController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Failure[]> {
-    const before = pageCursor(query.before, idCursor);
-    const { failures, nextCursor } = await this.failures.list(failureFilter(query), pageLimit(query.limit), before);
-    setNextCursor(response, nextCursor);
+    const before = pageCursor(query.before, parseFailureCursor);
+    const { failures, next } = await this.failures.list(failureFilter(query), pageLimit(query.limit), before);
+    setNextCursor(response, next && writeFailureCursor(next));
     return failures;
   }
 

@@ -11,6 +11,19 @@ const COLUMNS = [
   ...['model', 'connection_id', 'connection', 'user_id', 'user', 'key_id', 'key', 'generation_id', 'request_id'],
 ];
 
+/** The last failure of a page by its time in ms and its id: it may be deleted, with its account, before the next page. */
+interface FailureCursor {
+  time: number;
+  id: number;
+}
+
+export const writeFailureCursor = ({ time, id }: FailureCursor): string => `${time}_${id}`;
+
+export function parseFailureCursor(text: string): FailureCursor | null {
+  const [, time, id] = /^(\d{1,15})_(\d{1,15})$/.exec(text) ?? [];
+  return time === undefined ? null : { time: Number(time), id: Number(id) };
+}
+
 /** Rows of a piece of the file. */
 const ROWS = 500;
 
@@ -18,12 +31,12 @@ const ROWS = 500;
 export class FailuresService {
   constructor(@InjectRepository(FailureEntity) private readonly failures: Repository<FailureEntity>) {}
 
-  /** Failures from the newest to the oldest, older than the failure `before`. */
+  /** Failures from the newest to the oldest, after the last one of the page before. */
   async list(
     filter: FailureFilter,
     limit: number,
-    before: number | null,
-  ): Promise<{ failures: Failure[]; nextCursor: number | null }> {
+    before: FailureCursor | null,
+  ): Promise<{ failures: Failure[]; next: FailureCursor | null }> {
     const wanted = this.failures
       .createQueryBuilder('failure')
       .leftJoin('failure.user', 'person')
@@ -32,27 +45,27 @@ export class FailuresService {
       .orderBy('failure.createdAt', 'DESC')
       .addOrderBy('failure.id', 'DESC')
       .limit(limit + 1);
-    if (before !== null) {
-      const cursor = await this.failures.findOne({ where: { id: before }, select: { createdAt: true } });
-      // A failure that is gone was the oldest.
-      if (cursor === null) return { failures: [], nextCursor: null };
-      wanted.where('(failure.createdAt, failure.id) < (:at, :before)', { at: cursor.createdAt, before });
-    }
+    if (before !== null)
+      wanted.where('(failure.createdAt, failure.id) < (:at, :id)', { at: new Date(before.time), id: before.id });
     applyFilter(wanted, filter);
     const rows = await wanted.getMany();
     const page = rows.slice(0, limit);
-    return { failures: page.map(toFailure), nextCursor: rows.length > limit ? page.at(-1)!.id : null };
+    const { id, createdAt } = page.at(-1) ?? {};
+    return {
+      failures: page.map(toFailure),
+      next: rows.length > limit ? { time: createdAt!.getTime(), id: id! } : null,
+    };
   }
 
   /** The lines of a file with all failures of a filter, in pieces. */
   async *linesOf(filter: FailureFilter): AsyncIterable<string> {
     yield csvHead(COLUMNS);
-    let cursor: number | null = null;
+    let before: FailureCursor | null = null;
     do {
-      const { failures, nextCursor } = await this.list(filter, ROWS, cursor);
+      const { failures, next } = await this.list(filter, ROWS, before);
       if (failures.length > 0) yield csvLines(failures.map(cellsOf));
-      cursor = nextCursor;
-    } while (cursor !== null);
+      before = next;
+    } while (before !== null);
   }
 }
 
