@@ -15,11 +15,14 @@ const FAILING_MS = 300_000;
 
 const NEAR = 0.8;
 
-const DELETE_OLD = `delete from alert where created_at < now() - interval '30 days'`;
+/** Alerts whose occasion lasts are kept: they would be told again. $1 their occasions. */
+const DELETE_OLD = `delete from alert where created_at < now() - interval '30 days' and occasion <> all($1::text[])`;
 
 /** Alerts of failing connections that have no alert of the recovery. */
 const STILL_FAILING = `select occasion from alert failing where kind = 'connection_failing' and not exists (
   select from alert recovered where recovered.occasion = replace(failing.occasion, 'connection_failing', 'connection_recovered'))`;
+
+type Raise = AlertsService['raise'];
 
 /**
  * Looks at the state of the installation and tells what an administrator should know. Every node looks; the occasion of an
@@ -43,32 +46,35 @@ export class AlertWatch {
   }
 
   private async look(): Promise<void> {
-    await this.dataSource.query(DELETE_OLD);
-    if (!this.alerts.isWanted) return;
-    const looks = [this.lookAtBudget(), this.lookAtConnections(), this.lookAtRegistrations(), this.lookAtTools()];
-    for (const result of await Promise.allSettled(looks))
-      if (result.status === 'rejected')
-        this.logger.warn({ err: result.reason as Error }, 'watch for alerts failed in part');
+    const lasting: string[] = [];
+    const raise: Raise = async (kind, occasion, details) => {
+      lasting.push(occasion);
+      await this.alerts.raise(kind, occasion, details);
+    };
+    const looks = [this.lookAtBudget, this.lookAtConnections, this.lookAtRegistrations, this.lookAtTools];
+    const results = await Promise.allSettled(this.alerts.isWanted ? looks.map((look) => look.call(this, raise)) : []);
+    const failed = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of failed) this.logger.warn({ err: reason as Error }, 'watch for alerts failed in part');
+    if (failed.length === 0) await this.dataSource.query(DELETE_OLD, [lasting]);
   }
 
   /** A limit that is changed, and each period, is told again. */
-  private async lookAtBudget(): Promise<void> {
+  private async lookAtBudget(raise: Raise): Promise<void> {
     const budget = await this.budgets.ofInstallation(this.settings.get());
     if (budget === null) return;
-    const { limitUsd, spentUsd, remainingUsd, resetsAt } = budget;
+    const { limitUsd, spentUsd, resetsAt } = budget;
     const details = { limitUsd, spentUsd };
     const occasion = `${limitUsd}:${resetsAt ?? 'ever'}`;
-    if (Number(spentUsd) >= NEAR * Number(limitUsd))
-      await this.alerts.raise('budget_near', `budget_near:${occasion}`, details);
-    if (Number(remainingUsd) === 0) await this.alerts.raise('budget_spent', `budget_spent:${occasion}`, details);
+    if (Number(spentUsd) >= NEAR * Number(limitUsd)) await raise('budget_near', `budget_near:${occasion}`, details);
+    if (Number(spentUsd) >= Number(limitUsd)) await raise('budget_spent', `budget_spent:${occasion}`, details);
   }
 
-  private async lookAtConnections(): Promise<void> {
+  private async lookAtConnections(raise: Raise): Promise<void> {
     const failing = new Map((await this.connections.failing()).map((row) => [occasionOf(row), row]));
     for (const [occasion, { id, name, failingSince }] of failing) {
       if (Date.now() - failingSince.getTime() < FAILING_MS) continue;
       const details = { connectionId: id, connection: name, since: failingSince.toISOString() };
-      await this.alerts.raise('connection_failing', `connection_failing:${occasion}`, details);
+      await raise('connection_failing', `connection_failing:${occasion}`, details);
     }
     const told = await this.dataSource.query<{ occasion: string }[]>(STILL_FAILING);
     for (const { occasion } of told) {
@@ -76,19 +82,19 @@ export class AlertWatch {
       const name = failing.has(`${id}:${since}`) ? undefined : this.connections.nameOf(Number(id));
       if (name === undefined) continue;
       const details = { connectionId: Number(id), connection: name };
-      await this.alerts.raise('connection_recovered', `connection_recovered:${id}:${since}`, details);
+      await raise('connection_recovered', `connection_recovered:${id}:${since}`, details);
     }
   }
 
-  private async lookAtRegistrations(): Promise<void> {
+  private async lookAtRegistrations(raise: Raise): Promise<void> {
     const { count, newestId } = await this.users.waitingForApproval();
     // An approval lets an older account be the newest one: its own alert was before.
-    if (count > 0) await this.alerts.raise('registrations_waiting', `registrations_waiting:${newestId}`, { count });
+    if (count > 0) await raise('registrations_waiting', `registrations_waiting:${newestId}`, { count });
   }
 
-  private async lookAtTools(): Promise<void> {
+  private async lookAtTools(raise: Raise): Promise<void> {
     for (const { id, name, tools, mark } of await this.toolServers.changed())
-      await this.alerts.raise('tools_changed', `tools_changed:${id}:${mark}`, { serverId: id, server: name, tools });
+      await raise('tools_changed', `tools_changed:${id}:${mark}`, { serverId: id, server: name, tools });
   }
 }
 

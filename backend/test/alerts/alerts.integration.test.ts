@@ -148,8 +148,15 @@ describe('an alert', () => {
       on conflict (scope, period, slot) do update set charged = 8.5`);
     const [near] = await receiver.callsOf('budget_near');
     expect(near!.alert).toMatchObject({ details: { limitUsd: '10', spentUsd: '8.5' } });
-    await sql(`update budget_account set charged = 10.01 where scope = 'installation' and slot = 0`);
+    await sql(`update budget_account set held = 5 where scope = 'installation' and slot = 0`);
+    expect(await settledCalls()).toBe(1);
+    await sql(`update budget_account set charged = 10.01, held = 0 where scope = 'installation' and slot = 0`);
     await receiver.callsOf('budget_spent');
+    expect(await settledCalls()).toBe(2);
+    // A month later it is still spent, and what is over is forgotten.
+    await sql(`update alert set created_at = now() - interval '31 days'`);
+    await sql(`insert into alert (id, kind, occasion, created_at) values (gen_random_uuid(), 'backup_failed', 'over', now() - interval '31 days')`);
+    await waitUntil('the end of old alerts', async () => (await sql<[]>(`select from alert where occasion = 'over'`)).length === 0);
     expect(await settledCalls()).toBe(2);
   });
 
