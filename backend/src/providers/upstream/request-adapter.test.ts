@@ -60,6 +60,58 @@ describe('a field that a server refuses by name', () => {
   });
 });
 
+describe('what a server repeats of a request', () => {
+  const body = {
+    messages: [system('Be brief.'), user('Hi'), user([{ type: 'image_url', image_url: { url: 'system role not supported' } }])],
+    stream: true,
+    stream_options: { include_usage: true },
+    tools: [
+      {
+        type: 'function',
+        function: {
+          name: 'parallel_tool_calls',
+          parameters: {
+            type: 'object',
+            properties: {
+              stream_options: { type: 'array' },
+              'does not support streaming': { type: 'array' },
+              temperature: { enum: ['system role is not supported'] },
+            },
+          },
+        },
+      },
+    ],
+    parallel_tool_calls: true,
+    temperature: 0.2,
+  };
+  const inSchema = (name: string): string =>
+    `Invalid schema for function 'parallel_tool_calls': In context=('properties', '${name}'), array schema missing items.`;
+
+  const learnt = (error: unknown): string[] => {
+    const memory = new AdaptationMemory();
+    const adapter = new RequestAdapter(body, MODEL, memory, ['temperature']);
+    adapter.adaptTo(failureOfResponse(400, {}, JSON.stringify(error)));
+    adapter.remember();
+    return [...memory.learntFor(MODEL)];
+  };
+
+  it.each([
+    ...['stream_options', 'does not support streaming', 'system role is not supported', 'temperature'].flatMap(
+      (name) => [says(inSchema(name), 'tools[0].function.parameters'), says(inSchema(name))],
+    ),
+    says('Bad picture: system role not supported', 'messages[2].content[0].image_url.url'),
+    { detail: [{ loc: ['body', 'tools', 0, 'parameters', 'stream_options'], msg: 'schema: no' }] },
+  ])('teaches nothing for other requests: %j', (error) => {
+    expect(learnt(error).filter((name) => name !== 'schemas')).toEqual([]);
+  });
+
+  it.each([
+    [says("Unknown parameter: 'parallel_tool_calls' and stream.", 'parallel_tool_calls'), []],
+    [says('Stream options are not supported.'), ['stream_options']],
+    [says("'messages[0].role' does not support 'system' with this model.", 'messages[0].role'), ['system']],
+  ])('and its own words do: %j', (error, changes) => expect(learnt(error)).toEqual(changes));
+});
+
 it('leaves out how closely pictures are looked at, which servers have in some of its values', () => {
   const picture = (more: object): object => ({ type: 'image_url', image_url: { url: 'data:', ...more } });
   const text = { type: 'text', text: 'detail' };
