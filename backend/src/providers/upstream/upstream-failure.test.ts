@@ -80,6 +80,24 @@ it.each(['model is not loaded', { message: 'No models loaded' }, { code: '1211',
   (error) => expect(failureOfEvent(error).message).toBe('The model provider does not offer this model.'),
 );
 
+it.each(['invalid_api_key', 'insufficient_quota', 'too many requests', 'model not found'])(
+  'takes the name %s in a request for nothing that its server says',
+  (name) => {
+    const schema = `Invalid schema for function 'f': In context=('properties', '${name}'), array schema missing items.`;
+    for (const error of [
+      { message: schema },
+      { message: `Invalid value: '${name}'.`, type: 'invalid_request_error', param: 'tools[0].function.name' },
+      { message: `GenerateContentRequest.tools[0].function_declarations[0].name: ${name}`, code: 400 },
+      { message: `Invalid image: ${name}`, param: 'messages[0].content[1].image_url.url' },
+      { message: `tools.0.custom.name: '${name}' is too short`, type: 'invalid_request_error' },
+    ])
+      expect(failureOfResponse(400, {}, JSON.stringify({ error }))).toMatchObject({
+        code: 'provider_refused',
+        status: 400,
+      });
+  },
+);
+
 const BILLING = 'Rate limit reached. Visit https://example.org/account/billing to add a payment method.';
 const PLAN = 'You exceeded your current quota, please check your plan and billing details.';
 

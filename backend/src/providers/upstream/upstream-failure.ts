@@ -133,8 +133,18 @@ const OF_GATEWAYS: readonly number[] = [500, 502, 503];
 /** Those of the provider behind a gateway that say more than the gateway's own. A request that it refuses stays the gateway's failure. */
 const OF_PROVIDER: readonly number[] = [401, 402, 403, 404, 408, 429];
 
+/** A place within the texts of a request, of which a message repeats what their writer has named. */
+const WITHIN_REQUEST = /^(tools|functions|messages|input|response_format|text)\W/;
+const OF_TEXTS =
+  /\b(tools|functions?_?declarations|messages|contents)(\[\d+\]|\.\d+\b)|\binvalid schema for (function|response_format)\b/i;
+
+/** Whether a refusal is of what a request says: then it tells nothing of the account, its key, the model or the server. */
+const isOfTexts = (status: number, { param = '', message = '' }: FailureDetail): boolean =>
+  (status === 400 || status === 422) && (WITHIN_REQUEST.test(param) || OF_TEXTS.test(message));
+
 /** The status that a body tells of, where that of its response is a wrong one. */
 function statusMeant(given: number, detail: FailureDetail): number {
+  if (isOfTexts(given, detail)) return given;
   const { message = '', status: inner = given } = detail;
   const words = wordsOf(detail);
   const isShort = message.length < SHORT_MESSAGE;
@@ -170,6 +180,7 @@ function failureOfStatus(
 }
 
 function codeOf(status: number, detail: FailureDetail, stated: number | undefined): ProviderErrorCode {
+  if (isOfTexts(status, detail)) return saysTooLong(detail) ? 'provider_context' : 'provider_refused';
   const words = wordsOf(detail);
   if (status === 402 || ([400, 403, 412, 429].includes(status) && lacksCredit(detail, stated)))
     return 'provider_credit';
