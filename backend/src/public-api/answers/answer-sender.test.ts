@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
 import type { WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
-import { AnswerStream } from './answer-sender.js';
+import { AnswerStream, setModelUsed } from './answer-sender.js';
 import { CompletionEncoder } from '../completions/completion-encoder.js';
 
 const HEAD = {
@@ -111,4 +111,28 @@ it('begins each call with its id and name, and joins the pieces of one call that
   expect(first.join('')).toBe(`{"x"${'x'.repeat(DELTAS)}`);
   expect(pieces.length).toBeLessThan(DELTAS / 10);
   expect(chunks.at(-1)!.finish_reason).toBe('tool_calls');
+});
+
+it('keeps what a model wrote with a call whose pieces wait', async () => {
+  const signature = { google: { thought_signature: 'x' } };
+  const { lines } = await readLate((stream) => {
+    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', choice: 0, text: 'x' });
+    stream.write({ type: 'client-call', choice: 0, index: 0, start: { id: 'a', name: 'add' }, json: '{' });
+    stream.write({ type: 'client-call', choice: 0, index: 0, json: '}', extraContent: signature });
+    stream.end({ choices: [{ choice: 0, text: '', finishReason: 'tool-calls' }], ...TOKENS });
+  });
+  const chunks = lines.slice(0, -1).map((line) => (JSON.parse(line) as ChatCompletionChunk).choices[0]!);
+  expect(chunks.flatMap(({ delta }) => delta.tool_calls ?? [])).toEqual([
+    { index: 0, id: 'a', type: 'function', function: { name: 'add', arguments: '' }, extra_content: signature },
+    { index: 0, function: { arguments: '{}' } },
+  ]);
+});
+
+it.each([
+  ['openai/gpt-5', 'openai/gpt-5'],
+  ['通义/qwen é', '%E9%80%9A%E4%B9%89/qwen %C3%A9'],
+])('names the model %s in a header as %s', (model, header) => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  setModelUsed(response, model);
+  expect(response.getHeader('x-model-used')).toBe(header);
 });

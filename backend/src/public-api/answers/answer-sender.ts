@@ -13,9 +13,12 @@ import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { setQuotaHeaders } from '../quota-headers.js';
 import type { StartedAnswer } from './answers.service.js';
 
-/** Names the model that answers, in a header. It is unknown while fallbacks may answer and none has begun. */
+/**
+ * Names the model that answers, in a header. It is unknown while fallbacks may answer and none has begun. Characters beyond
+ * ASCII, which no header may have, are percent-encoded.
+ */
 export const setModelUsed = (response: ServerResponse, model: string): void =>
-  void response.setHeader('x-model-used', model);
+  void response.setHeader('x-model-used', model.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent));
 
 /** One answer as the clients of one API read it: whole, or as events. */
 export interface AnswerEncoder {
@@ -49,7 +52,14 @@ export class KeepAlive {
     // A silence is ended at the 14th of the 15 calls that `keepAlive` has time for: late, because its event also sends the
     // headers, perhaps before the model is known, and one call early, because a call may be late itself.
     background.repeat('keep-alive of streams', keepAlive / (SILENT_CALLS + 1), () => {
-      for (const stream of this.streams) stream.keepAlive();
+      for (const stream of this.streams) {
+        try {
+          stream.keepAlive();
+        } catch (error) {
+          // The other streams go on.
+          stream.breakOff(error as Error);
+        }
+      }
     });
   }
 
@@ -212,5 +222,5 @@ function joinedWith(last: AnswerPiece, next: AnswerPiece): AnswerPiece | null {
     return { ...last, text: last.text + next.text };
   if (last.type !== 'client-call' || next.type !== 'client-call') return null;
   if (next.index !== last.index || next.start !== undefined) return null;
-  return { ...last, json: last.json + next.json };
+  return { ...last, ...next, json: last.json + next.json };
 }

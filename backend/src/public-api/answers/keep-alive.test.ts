@@ -39,3 +39,16 @@ it.each([0, 300, 600, 900])(
     for (const gap of gaps) expect([gap > 12 * SECOND, gap < 15 * SECOND]).toEqual([true, true]);
   },
 );
+
+it('breaks a stream off that cannot be written, and goes on with the others', async () => {
+  const keepAlive = new KeepAlive(DEFAULT_TIMINGS, background);
+  background.onApplicationBootstrap();
+  const [broken, other] = [0, 1].map(() => new ServerResponse(new IncomingMessage(new Socket())));
+  keepAlive.open(broken!).onSilence = () => {
+    throw new Error('no header');
+  };
+  const onSilence = jest.fn();
+  keepAlive.open(other!).onSilence = onSilence;
+  await jest.advanceTimersByTimeAsync(15 * SECOND);
+  expect([broken!.destroyed, onSilence.mock.calls.length > 0]).toEqual([true, true]);
+});

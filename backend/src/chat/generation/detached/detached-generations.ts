@@ -165,7 +165,16 @@ export class DetachedGenerations implements OnModuleInit {
     onPiece: (piece: AnswerPiece, model?: string) => void,
   ): Promise<WrittenAnswer> {
     const { run } = started;
-    const unsubscribe = run?.detached?.listen((piece) => onPiece(piece, run.model.modelId));
+    // A reader that fails ends alone: the answer goes on for the others, and is stored.
+    const failures: unknown[] = [];
+    const unsubscribe = run?.detached?.listen((piece) => {
+      if (failures.length > 0) return;
+      try {
+        onPiece(piece, run.model.modelId);
+      } catch (error) {
+        failures.push(error);
+      }
+    });
     try {
       // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
       const answer = await retryWhileStorageIsAway(() => this.answer(owner, started), {
@@ -174,6 +183,7 @@ export class DetachedGenerations implements OnModuleInit {
       });
       if (run === null)
         for (const choice of answer.choices) for (const piece of piecesOf(choice)) onPiece(piece, answer.model);
+      if (failures.length > 0) throw failures[0];
       return answer;
     } finally {
       unsubscribe?.();
