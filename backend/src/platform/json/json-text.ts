@@ -72,3 +72,11 @@ const LONG_TEXT = 512 * 1024;
 export async function parseAnswer(text: string): Promise<unknown> {
   return text.length > LONG_TEXT ? parseText(text, ANSWER_JSON) : parseWithin(text, ANSWER_JSON);
 }
+
+/** JSON that this server has written. */
+export async function parseOwn(text: string): Promise<unknown> {
+  if (text.length <= LONG_TEXT) return JSON.parse(text);
+  const streamed = new StreamedJson();
+  await streamed.write(Buffer.from(text));
+  return streamed.end();
+}

@@ -1,4 +1,4 @@
-import { PIECE_CHARACTERS, textPieces } from '../system/slices.js';
+import { inSlices, PIECE_CHARACTERS, textPieces } from '../system/slices.js';
 
 /** Characters of a number, a literal or the syntax around a value, roughly. */
 const SMALL_VALUE = 8;
@@ -42,6 +42,13 @@ export function* jsonPieces(value: unknown, textOf?: (text: string) => string): 
     cost += VALUE_COST + text.length;
   }
   if (piece !== '') yield piece;
+}
+
+/** The JSON of a value, written in slices. @param textOf as of `jsonPieces` */
+export async function jsonInSlices(value: unknown, textOf?: (text: string) => string): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of inSlices(jsonPieces(value, textOf))) pieces.push(piece);
+  return pieces.join('');
 }
 
 type Replacer = (name: string, value: unknown) => unknown;

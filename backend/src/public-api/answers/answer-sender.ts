@@ -9,6 +9,7 @@ import type { Identity } from '../../identity/identity.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { EventStream, SILENT_CALLS } from '../../platform/http/event-stream.js';
+import { jsonInSlices } from '../../platform/json/json-writer.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { setQuotaHeaders } from '../quota-headers.js';
 import type { StartedAnswer } from './answers.service.js';
@@ -96,7 +97,9 @@ export class AnswerSender {
     if (isStreamed) return this.stream(identity, response, completion, encoder);
     const answer = await this.generations.storedAnswer(identity.owner, completion.generationId);
     setModelUsed(response, answer.model ?? completion.model);
-    response.json(encoder.whole(answer));
+    // Likelihoods have millions of characters.
+    const json = await jsonInSlices(encoder.whole(answer));
+    response.type('json').end(json);
   }
 
   /** Stops a completion whose client leaves before the end of the response. */

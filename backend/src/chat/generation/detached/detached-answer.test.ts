@@ -35,3 +35,15 @@ it('ends all answers when one has the longest length', () => {
     [2, 'length'],
   ]);
 });
+
+it('keeps the likelihoods of all answers within one bound, and passes them on in small pieces', () => {
+  const answer = new DetachedAnswer(2);
+  const entry = { token: 'x'.repeat(10_000) };
+  for (const number of [0, 1])
+    answer.append(number, { type: 'logprobs', content: Array.from({ length: 500 }, () => entry), refusal: [] });
+  const kept = answer.all.map(({ logprobs }) => logprobs?.content.length);
+  expect(kept).toEqual([500, 299]);
+  const pieces: AnswerPiece[] = [];
+  answer.listen((piece) => pieces.push(piece));
+  expect(pieces.map((piece) => piece.type === 'logprobs' && piece.content.length)).toEqual([...Array(7).fill(100), 99]);
+});

@@ -31,16 +31,34 @@ export function* piecesOf({ choice, text, reasoning, calls = [], logprobs }: Wri
   if (reasoning?.details) yield { type: 'reasoning-details', choice, details: reasoning.details };
   for (const [index, { id, name, arguments: json, extraContent }] of calls.entries())
     yield { type: 'client-call', choice, index, start: { id, name }, json, ...(extraContent && { extraContent }) };
-  if (logprobs !== undefined) yield { type: 'logprobs', choice, ...logprobs };
+  if (logprobs === undefined) return;
+  for (const name of ['content', 'refusal'] as const)
+    for (let at = 0; at < logprobs[name].length; at += LOGPROBS_OF_PIECE)
+      yield {
+        type: 'logprobs',
+        choice,
+        content: [],
+        refusal: [],
+        [name]: logprobs[name].slice(at, at + LOGPROBS_OF_PIECE),
+      };
 }
 
-/** Characters of JSON that one answer keeps: about 40,000 tokens with five alternatives. Further ones are left out. */
+/** Tokens of a piece, whose likelihoods take less than 1 ms to write. */
+const LOGPROBS_OF_PIECE = 100;
+
+/** Characters of JSON that the answers to one request keep: about 24,000 tokens with five alternatives. Further ones are left out. */
 const MAX_LOGPROB_CHARACTERS = 8_000_000;
+
+/** How many characters of likelihoods the answers to a request may still have. */
+interface LogprobRoom {
+  characters: number;
+}
 
 class LogprobList {
   private readonly content: unknown[] = [];
   private readonly refusal: unknown[] = [];
-  private characters = 0;
+
+  constructor(private readonly room: LogprobRoom) {}
 
   /** Adds likelihoods. @returns those within the bound */
   append({ content, refusal }: Logprobs): Logprobs {
@@ -54,8 +72,8 @@ class LogprobList {
 
   private add(list: unknown[], added: readonly unknown[]): unknown[] {
     const kept = added.filter((entry) => {
-      this.characters += JSON.stringify(entry).length;
-      return this.characters <= MAX_LOGPROB_CHARACTERS;
+      this.room.characters -= JSON.stringify(entry).length;
+      return this.room.characters >= 0;
     });
     list.push(...kept);
     return kept;
@@ -143,10 +161,15 @@ class Choice {
   /** null until it has ended, and for one that failed. */
   finishReason: FinishReason | null = null;
   private stopSequence: string | undefined;
-  private readonly logprobs = new LogprobList();
+  private readonly logprobs: LogprobList;
   private isTextCut = false;
 
-  constructor(private readonly number: number) {}
+  constructor(
+    private readonly number: number,
+    room: LogprobRoom,
+  ) {
+    this.logprobs = new LogprobList(room);
+  }
 
   /** Whether its text, its reasoning or its calls exceeded `LIMITS.answerCharacters`. */
   get isCut(): boolean {
@@ -221,6 +244,7 @@ class Choice {
 /** What a run writes for a program: the answers to its request, one or several (`n`), and their pieces for listeners. */
 export class DetachedAnswer {
   private readonly choices = new Map<number, Choice>();
+  private readonly room: LogprobRoom = { characters: MAX_LOGPROB_CHARACTERS };
   private readonly listeners = new Set<(piece: AnswerPiece) => void>();
   /** Whether a listener was or would be passed anything. */
   isWritten = false;
@@ -233,6 +257,7 @@ export class DetachedAnswer {
   /** Drops what a failed model sent. None of it was passed on. */
   restart(): void {
     this.choices.clear();
+    this.room.characters = MAX_LOGPROB_CHARACTERS;
     this.choiceOf(0);
   }
 
@@ -293,7 +318,7 @@ export class DetachedAnswer {
   private choiceOf(number: number): Choice {
     const known = this.choices.get(number);
     if (known !== undefined) return known;
-    const choice = new Choice(number);
+    const choice = new Choice(number, this.room);
     this.choices.set(number, choice);
     return choice;
   }

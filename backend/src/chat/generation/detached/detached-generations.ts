@@ -7,6 +7,7 @@ import { LOGGER, type Logger } from '../../../platform/observability/logging.js'
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { BackgroundWork } from '../../../platform/resilience/background-work.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
+import { inSlices } from '../../../platform/system/slices.js';
 import type { Asker, Owner } from '../../../identity/identity.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budget.service.js';
@@ -182,7 +183,8 @@ export class DetachedGenerations implements OnModuleInit {
         isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
       });
       if (run === null)
-        for (const choice of answer.choices) for (const piece of piecesOf(choice)) onPiece(piece, answer.model);
+        for (const choice of answer.choices)
+          for await (const piece of inSlices(piecesOf(choice))) onPiece(piece, answer.model);
       if (failures.length > 0) throw failures[0];
       return answer;
     } finally {

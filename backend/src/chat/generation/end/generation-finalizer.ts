@@ -12,12 +12,11 @@ import { FailureLog, type NewFailure } from '../../../failures/failure-log.js';
 import { isRefusedValue } from '../../../platform/database/constraint-violations.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { jsonPieces } from '../../../platform/json/json-writer.js';
+import { jsonInSlices } from '../../../platform/json/json-writer.js';
 import { toStorableText } from '../../../platform/json/storable-json.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
-import { inSlices } from '../../../platform/system/slices.js';
 import { ModelMetrics } from '../../../models/model-metrics.js';
 import { ownerUserId } from '../../../identity/identity.js';
 import { FreeStops } from '../../../quota/free-stops.js';
@@ -32,7 +31,6 @@ import { RunSaver } from '../live/run-saver.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { GenerationStore } from '../store/generation-store.js';
-import type { WrittenChoices } from '../detached/written-answer.js';
 import { type EndParameters, findEnd, storeEnd, type StoredEnd } from './store-end.sql.js';
 import {
   everSimpler,
@@ -254,7 +252,8 @@ async function parametersOf(id: string, end: GenerationEnd, before: OpenStatus):
     partsJson: hasOwnParts ? JSON.stringify(parts.map(toStoredPart)) : null,
     notice: noticeText(notices),
     noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
-    choicesJson: end.detached === undefined ? null : await choicesJson(end.detached.choices),
+    // Likelihoods have millions of characters, and Postgres refuses NUL and lone surrogates, which a call's arguments may have.
+    choicesJson: end.detached === undefined ? null : await jsonInSlices(end.detached.choices, toStorableText),
     chargedChoices: chargedChoices(end),
     heldChoices: end.detached?.held ?? 1,
     modelId: end.modelId ?? null,
@@ -262,14 +261,4 @@ async function parametersOf(id: string, end: GenerationEnd, before: OpenStatus):
     attemptsJson: end.attempts?.length ? JSON.stringify(end.attempts) : null,
     ...usage,
   };
-}
-
-/**
- * The answers of a detached generation as JSON. Likelihoods have millions of characters, and Postgres refuses NUL and lone
- * surrogates, which the arguments of a call may have.
- */
-async function choicesJson(choices: WrittenChoices): Promise<string> {
-  const pieces: string[] = [];
-  for await (const piece of inSlices(jsonPieces(choices, toStorableText))) pieces.push(piece);
-  return pieces.join('');
 }

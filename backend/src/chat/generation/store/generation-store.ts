@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../../platform/database/named-parameters.js';
+import { parseOwn } from '../../../platform/json/json-text.js';
 import { type StoredError, AppError } from '../../../platform/errors/app-error.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
@@ -82,7 +83,8 @@ export interface Checkpoint {
 const IS_OPEN = `status in ('streaming', 'waiting')`;
 
 const GENERATION_COLUMNS = `id, owner, thread_id as "threadId", user_message_id as "userMessageId",
-  message_id as "messageId", model_id as "modelId", status, node_id as "nodeId", request_hash as "requestHash", answer, error,
+  message_id as "messageId", model_id as "modelId", status, node_id as "nodeId", request_hash as "requestHash",
+  answer::text as answer, error,
   api_key_id as "apiKeyId", created_at as "createdAt", fallback`;
 
 /**
@@ -279,11 +281,12 @@ export class GenerationStore {
   }
 
   private async one(condition: string, parameters: unknown[]): Promise<GenerationRow | null> {
-    const rows = await this.dataSource.query<GenerationRow[]>(
+    const [row] = await this.dataSource.query<(Omit<GenerationRow, 'answer'> & { answer: string | null })[]>(
       `select ${GENERATION_COLUMNS} from generation where ${condition}`,
       parameters,
     );
-    return rows[0] ?? null;
+    if (row === undefined) return null;
+    return { ...row, answer: row.answer === null ? null : ((await parseOwn(row.answer)) as StoredAnswer) };
   }
 }
 
