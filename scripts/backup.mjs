@@ -1,7 +1,7 @@
 import './require-node.mjs';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +17,7 @@ await prepareOrExit(['packages', 'server']);
 
 const { default: pg } = await import('pg');
 const { exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
-const { copyOut, countRows, sequencesOf, tablesOf } = await import('./dump/tables.mjs');
+const { beginCopying, copyOut, countRows, sequencesOf, tablesOf } = await import('./dump/tables.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 
 await exitOutsideContainers('backup');
@@ -27,7 +27,7 @@ await client.connect();
 try {
   await mkdir(join(target, 'tables'), { recursive: true });
   await mkdir(join(target, 'files'), { recursive: true });
-  await client.query('begin transaction isolation level repeatable read read only');
+  await beginCopying(client, 'transaction isolation level repeatable read read only');
   const manifest = { format: 1, madeAt: new Date().toISOString(), ...(await dumpDatabase()), files: await dumpFiles() };
   const keys = await openedKeys(client, installation.secrets);
   await client.query('commit');

@@ -23,7 +23,7 @@ await prepareOrExit(['packages', 'server']);
 
 const { default: pg } = await import('pg');
 const { exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
-const { damagedFiles, loadDatabase, loadFiles, runLaterMigrations } = await import('./dump/load.mjs');
+const { assertLoadable, loadDatabase, loadFiles, runLaterMigrations } = await import('./dump/load.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 const { withScratchPostgres } = await import('./scratch-database.mjs');
 
@@ -34,9 +34,7 @@ try {
       throw new Error(`${folder} is not a complete backup: manifest.json is missing.`);
     }),
   );
-  if (manifest.format !== 1) throw new Error('This backup was made by a newer version: restore it with that one.');
-  const damaged = await damagedFiles(folder, manifest);
-  if (damaged.length > 0) throw new Error(`${damaged.length} file(s) are damaged, the first is ${damaged[0]}.`);
+  await assertLoadable(folder, manifest);
   if (values.verify) await verify(manifest);
   else await restore(manifest);
 } catch (error) {

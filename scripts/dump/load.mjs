@@ -2,34 +2,65 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { built } from './installation.mjs';
-import { copyIn, copyOut, emptyTables, setSequences } from './tables.mjs';
+import { beginCopying, copyIn, countRows, emptyTables, setSequences } from './tables.mjs';
+
+const NEWER = 'This backup was made by a newer version: restore it with that one.';
 
 /** Migrations have no timeout: an index of a large table takes minutes. */
 const UNLIMITED = { statementTimeoutMs: 0 };
 
+/** Checks everything that can be known before the database changes. @throws when the backup cannot be loaded */
+export async function assertLoadable(folder, manifest) {
+  if (manifest.format !== 1) throw new Error(NEWER);
+  await migrationsOf(manifest);
+  const damaged = [];
+  for (const { name, digest } of manifest.tables) {
+    const path = join('tables', `${name}.gz`);
+    if ((await digestOf(join(folder, path), createGunzip())) !== digest) damaged.push(path);
+  }
+  for (const { id, digest } of manifest.files) {
+    const path = join('files', id);
+    if ((await digestOf(join(folder, path))) !== digest) damaged.push(path);
+  }
+  if (damaged.length > 0) throw new Error(`${damaged.length} file(s) are damaged, the first is ${damaged[0]}.`);
+}
+
+/** @returns the SHA-256 of a file; null when it is missing or cannot be unpacked */
+async function digestOf(path, ...transforms) {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), ...transforms, hash);
+    return hash.digest('hex');
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code?.startsWith('Z_')) return null;
+    throw error;
+  }
+}
+
 /**
- * Loads a backup into an empty database: under the migrations of its time, with a digest check of every table. The caller
- * then loads the files and calls `runLaterMigrations`: a later migration that fails can be repeated at the next start.
+ * Loads a backup that `assertLoadable` accepts into an empty database: under the migrations of its time. The caller then
+ * loads the files and calls `runLaterMigrations`: a later migration that fails can be repeated at the next start.
  */
 export async function loadDatabase(url, folder, manifest) {
   const { dataSourceOptions } = await built('platform/database/data-source.js');
   const entities = await built('app.entities.js');
-  const { migrations: all } = await built('platform/database/migrations/index.js');
-  const earlier = migrationsOf(manifest, all);
+  const earlier = await migrationsOf(manifest);
   await migrate(new DataSource({ ...dataSourceOptions(url, entities, UNLIMITED), migrations: earlier }));
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query('begin');
+    await beginCopying(client);
     // Migrations insert rows that the backup contains in their current state.
     await emptyTables(client, manifest.tables);
     for (const table of manifest.tables) await copyIn(client, table, join(folder, 'tables', `${table.name}.gz`));
     await setSequences(client, manifest.sequences);
     for (const table of manifest.tables) {
-      if ((await copyOut(client, table)) !== table.digest) throw new Error(`${table.name} differs from the backup.`);
+      if ((await countRows(client, table)) !== table.rows) throw new Error(`${table.name} differs from the backup.`);
     }
     await client.query('commit');
   } finally {
@@ -45,11 +76,12 @@ export async function runLaterMigrations(url) {
 }
 
 /** The migrations of the backup's time. @throws when this version lacks one of them */
-function migrationsOf(manifest, all) {
-  const known = all.map((migration) => new migration().name ?? migration.name);
-  const isOurs = manifest.migrations.every((name, index) => known[index] === name);
-  if (!isOurs) throw new Error('This backup was made by a newer version: restore it with that one.');
-  return all.slice(0, manifest.migrations.length);
+async function migrationsOf(manifest) {
+  const { migrations: all } = await built('platform/database/migrations/index.js');
+  // They are not always the first ones: a later version may add one with an earlier time.
+  const earlier = all.filter((migration) => manifest.migrations.includes(new migration().name ?? migration.name));
+  if (earlier.length < manifest.migrations.length) throw new Error(NEWER);
+  return earlier;
 }
 
 async function migrate(dataSource) {
@@ -59,21 +91,6 @@ async function migrate(dataSource) {
   } finally {
     await dataSource.destroy();
   }
-}
-
-/** @returns ids of files whose bytes are missing or differ from their digest */
-export async function damagedFiles(folder, manifest) {
-  const damaged = [];
-  for (const { id, digest } of manifest.files) {
-    const hash = createHash('sha256');
-    try {
-      for await (const chunk of createReadStream(join(folder, 'files', id))) hash.update(chunk);
-    } catch (error) {
-      if (error.code !== 'ENOENT') throw error;
-    }
-    if (hash.digest('hex') !== digest) damaged.push(id);
-  }
-  return damaged;
 }
 
 /** Stores the files of the backup. The store moves the file it is given, so it gets a copy. */

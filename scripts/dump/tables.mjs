@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
@@ -13,15 +13,12 @@ const EXCLUDED = ['node', 'session', 'rate_limit', 'password_reset', 'password_r
 
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 
-/** @returns every table of a backup, parents first, with its writable columns and primary key */
+/** @returns every table of a backup, parents first, with its writable columns */
 export async function tablesOf(client) {
   const { rows } = await client.query(
     `select c.relname as name,
        (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-       coalesce((select array_agg(a.attname::text order by k.n) from pg_index i
-        cross join unnest(i.indkey) with ordinality k (attnum, n)
-        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum where i.indrelid = c.oid and i.indisprimary), '{}') as key,
        coalesce((select array_agg(distinct p.relname::text) from pg_constraint f join pg_class p on p.oid = f.confrelid
         where f.conrelid = c.oid and f.contype = 'f' and p.oid <> c.oid), '{}') as parents
      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all($1)
@@ -42,15 +39,22 @@ function parentsFirst(tables) {
   return ordered;
 }
 
-/** Writes one table to `file`, if given. @returns the SHA-256 of its rows in the order of the primary key */
-export async function copyOut(client, { name, columns, key }, file = null) {
-  const order = key.length > 0 ? ` order by ${key.map(quoted).join(', ')}` : '';
-  const select = `select ${columns.map(quoted).join(', ')} from ${quoted(name)}${order}`;
+/** Begins a transaction in which values have the same text in every database, whatever its settings are. */
+export async function beginCopying(client, mode = '') {
+  await client.query(`begin ${mode}`);
+  await client.query(
+    `set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
+    set local extra_float_digits = 1; set local bytea_output = 'hex'; set local statement_timeout = 0`,
+  );
+}
+
+/** Writes one table to a file. @returns the SHA-256 of its rows */
+export async function copyOut(client, { name, columns }, file) {
   const hash = createHash('sha256');
   const tap = new PassThrough();
   tap.on('data', (chunk) => hash.update(chunk));
-  const end = file === null ? [discard()] : [createGzip(), createWriteStream(file)];
-  await pipeline(client.query(copyTo(`copy (${select}) to stdout`)), tap, ...end);
+  const rows = client.query(copyTo(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`));
+  await pipeline(rows, tap, createGzip(), createWriteStream(file));
   return hash.digest('hex');
 }
 
@@ -65,10 +69,6 @@ export async function copyIn(client, { name, columns }, file) {
   const statement = `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
   await pipeline(createReadStream(file), createGunzip(), client.query(copyFrom(statement)));
   await client.query(`alter table ${quoted(name)} enable trigger user`);
-}
-
-function discard() {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 export async function countRows(client, { name }) {

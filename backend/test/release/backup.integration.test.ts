@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import type { AuditEntry, InstallationStatus, Message, StoredFile } from '@tanya/contract';
 import { ModelFiles } from '../../src/files/model-files.js';
 import type { Owner } from '../../src/identity/identity.js';
@@ -76,7 +77,10 @@ describe('a backup', () => {
     const sent = await member.client.post<{ threadId: number }>('/api/chat/message', { content });
     expect(sent.status).toBe(201);
     ({ threadId } = sent.body);
-    const made = await script('backup', [backup], installation);
+    // A database may have other settings than the one that the backup is loaded into.
+    const made = await script('backup', [backup], installation, {
+      PGOPTIONS: '-c timezone=Asia/Jakarta -c datestyle=SQL,DMY -c extra_float_digits=-3',
+    });
     expect(made).toMatchObject({
       code: 0,
       output: expect.stringContaining('APP_SECRET opens all 1 stored keys') as string,
@@ -171,10 +175,61 @@ describe('a backup', () => {
     },
   );
 
-  test('is refused when a file is damaged', async () => {
-    const [file] = await readdir(join(backup, 'files'));
-    await writeFile(join(backup, 'files', file!), 'something else');
-    const verified = await script('restore', [backup, '--verify'], installation);
-    expect(verified).toMatchObject({ code: 1, output: expect.stringContaining('damaged') as string });
+  describe('that cannot be loaded', () => {
+    let copy: string;
+
+    beforeEach(async () => {
+      copy = join(folder, 'copy');
+      await cp(backup, copy, { recursive: true });
+    });
+
+    afterEach(() => rm(copy, { recursive: true }));
+
+    const cases: [what: string, problem: string, change: () => Promise<void>][] = [
+      [
+        'a damaged file',
+        'damaged',
+        async () => {
+          const [file] = await readdir(join(copy, 'files'));
+          await writeFile(join(copy, 'files', file!), 'something else');
+        },
+      ],
+      ['a damaged table', 'damaged', () => truncate(join(copy, 'tables/user.gz'), 40)],
+      ['a missing table', 'damaged', () => rm(join(copy, 'tables/user.gz'))],
+      [
+        'a migration that this version lacks',
+        'newer version',
+        async () => {
+          const path = join(copy, 'manifest.json');
+          const manifest = JSON.parse(await readFile(path, 'utf8')) as { migrations: string[] };
+          manifest.migrations.push('Unknown1763600000001');
+          await writeFile(path, JSON.stringify(manifest));
+        },
+      ],
+    ];
+
+    test.each(cases)('is refused before the database is emptied: %s', async (_what, problem, change) => {
+      await change();
+      const database = await createEmptyDatabase();
+      const client = new pg.Client(database.url);
+      await client.connect();
+      await client.query('create table kept ()');
+      const target = { ...installation, databaseUrl: database.url, dataDir: join(folder, 'kept') };
+      const refused = await script('restore', [copy, '--replace'], target);
+      expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(problem) as string });
+      await client.query('select from kept');
+      await client.end();
+      await database.drop();
+    });
+
+    test('has its migrations in any order, such as one that was added later with an earlier time', async () => {
+      const path = join(copy, 'manifest.json');
+      const manifest = JSON.parse(await readFile(path, 'utf8')) as { migrations: string[] };
+      // This one changes no table.
+      manifest.migrations = manifest.migrations.filter((name) => !name.startsWith('EmbeddingOrder'));
+      await writeFile(path, JSON.stringify(manifest));
+      const verified = await script('restore', [copy, '--verify'], installation);
+      expect(verified.output).toContain('The backup is whole');
+    });
   });
 });
