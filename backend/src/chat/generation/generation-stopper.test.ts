@@ -4,7 +4,11 @@ const unused = {} as never;
 
 it('stops the answers of a deleted account only when sends that have read the account are through', async () => {
   const steps: string[] = [];
-  const store = { openGenerations: async () => void steps.push('read') ?? [] } as never;
+  const openGenerations = async () => {
+    steps.push('read');
+    return [];
+  };
+  const store = { openGenerations } as never;
   const quotas = {
     lockAccounts: async (_: unknown, owners: string[]) => void steps.push(`wait for ${owners}`),
   } as never;
