@@ -27,6 +27,9 @@ const ASCII_HOST = /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?::\d+)?$/i;
 const PARTICLE = /\p{scx=Hiragana}/u;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
 
+/** An address ends after so many characters that were read again: GFM reads all stops after each stop. */
+const MAX_REREAD = 10_000;
+
 const SPACE = 32;
 const STAR = 42;
 const NOT_ASCII = 128;
@@ -70,8 +73,14 @@ function bounded(construct: Construct): Construct {
       /** The place of the first character that is not ASCII, and whether it ends the address. */
       let first: { offset: number; isEnd: boolean } | undefined;
       let stars = 0;
+      let last = 0;
+      let reread = 0;
       const isEnd = (code: Code): boolean => {
         if (code === null || code < 0) return false;
+        const { offset } = this.now();
+        reread += Math.max(0, last - offset);
+        last = offset;
+        if (reread > MAX_REREAD) return true;
         // The end of bold text, whose stars GFM does not count as a part of the address.
         if (stars > 1 && code !== STAR) return true;
         stars = code === STAR ? stars + 1 : 0;

@@ -68,6 +68,13 @@ test('an address ends where the letters of another script follow its host', () =
   expect(root.textContent).toContain('了解更多');
 });
 
+test('many stops inside an address take no longer than other characters', () => {
+  const start = performance.now();
+  const root = show(`https://example.com/a${'!'.repeat(16_000)}b`);
+  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(root.textContent).toHaveLength(16_022);
+});
+
 test('addresses without a protocol start after letters of other scripts', () => {
   const root = show('请看www.example.com/e、联系 me@example.com。谢谢 awww.example.com');
   expect(linksOf(root)).toEqual([
