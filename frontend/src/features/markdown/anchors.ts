@@ -37,7 +37,8 @@ const slugOf = (title: string): string =>
     .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-function decoded(fragment: string): string {
+/** A fragment as it was typed; one that is not encoded stays as it is. */
+export function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

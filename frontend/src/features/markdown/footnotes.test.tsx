@@ -46,6 +46,22 @@ test('footnotes are numbered over the whole text and stand at its end', () => {
   expect(message().textContent).toContain('and[^missing]');
 });
 
+test('a label may end in a number, or look like an encoded character', () => {
+  render(
+    page(
+      'One[^ref-1], two[^ref-2], three[^%ff], four[^é].\n\nAgain[^ref-2].\n\n[^ref-1]: A\n[^ref-2]: B\n[^%ff]: C\n[^é]: D',
+      false,
+    ),
+  );
+  expect(references()).toEqual([
+    ['1', '#m1-fn-ref-1', 'm1-fnref-ref-1'],
+    ['2', '#m1-fn-ref-2', 'm1-fnref-ref-2'],
+    ['3', '#m1-fn-%ff', 'm1-fnref-%ff'],
+    ['4', '#m1-fn-%C3%A9', 'm1-fnref-%C3%A9'],
+    ['2', '#m1-fn-ref-2', 'm1-fnref-ref-2-2'],
+  ]);
+});
+
 test('the blocks before the notes stay the same elements at the end of the text', () => {
   const { rerender } = render(page(TEXT, true));
   const [paragraph, code, item] = ['p', '.code-block', 'li'].map((selector) => message().querySelector(selector)!);

@@ -1,3 +1,4 @@
+import { decoded } from './anchors';
 import type { Block } from './blocks';
 
 const DEFINITION = /^ {0,3}\[\^([^\]\s]+)\]:/gm;
@@ -124,11 +125,13 @@ function number(parent: ElementNode, uses: (BlockNotes & { kind: 'references' })
       number(node, uses);
       continue;
     }
-    const [, prefix = '', label = '', own = '1'] = /^(.*?fnref-)(.*?)(?:-(\d+))?$/.exec(String(properties.id)) ?? [];
-    const use = uses.get(decodeURIComponent(label));
+    // The address has the label alone, the id also which of its references this is.
+    const [, prefix = '', label = ''] = /^#(.*?)fn-(.*)$/.exec(String(properties.href)) ?? [];
+    const id = `${prefix}fnref-${label}`;
+    const use = uses.get(label) ?? uses.get(decoded(label));
     if (!use) continue;
-    const count = use.earlier + Number(own);
-    properties.id = `${prefix}${label}${count > 1 ? `-${count}` : ''}`;
+    const count = use.earlier + Number(String(properties.id).slice(id.length + 1) || 1);
+    properties.id = `${id}${count > 1 ? `-${count}` : ''}`;
     if (children?.[0]) children[0].value = String(use.number);
   }
 }
