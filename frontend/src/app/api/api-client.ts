@@ -34,13 +34,18 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
     throw ApiError.network();
   }
   resolveFirstCall();
-  if (!response.ok) throw toApiError(response.status, response.statusText, await response.text());
+  if (!response.ok) throw toApiError(response.status, response.statusText, await response.text().catch(() => ''));
   return response;
 }
 
-async function read<T>(response: Response): Promise<T> {
-  const text = await response.text();
-  return (text ? JSON.parse(text) : undefined) as T;
+async function read<T>(response: Response, signal?: AbortSignal): Promise<T> {
+  try {
+    const text = await response.text();
+    return (text ? JSON.parse(text) : undefined) as T;
+  } catch (error) {
+    // The connection was lost, or a network that asks for a login has answered with its page.
+    throw signal?.aborted ? error : ApiError.network();
+  }
 }
 
 export function toApiError(status: number, statusText: string, text: string): ApiError {
@@ -72,7 +77,7 @@ function foreignText(body: Partial<ErrorBody> | null, text: string): string {
 
 /** The HTTP client of the page. Failures reject with an ApiError, aborted calls with an AbortError. */
 export const api = {
-  get: async <T>(path: string, signal?: AbortSignal) => read<T>(await send('GET', path, undefined, signal)),
+  get: async <T>(path: string, signal?: AbortSignal) => read<T>(await send('GET', path, undefined, signal), signal),
   post: async <T>(path: string, body?: unknown) => read<T>(await send('POST', path, body)),
   patch: async <T>(path: string, body?: unknown) => read<T>(await send('PATCH', path, body)),
   put: async <T>(path: string, body?: unknown) => read<T>(await send('PUT', path, body)),
@@ -101,7 +106,7 @@ export const api = {
   getPage: async <T>(path: string, signal?: AbortSignal): Promise<Page<T>> => {
     const response = await send('GET', path, undefined, signal);
     const total = response.headers.get('X-Total-Count');
-    const page = { items: await read<T[]>(response), nextCursor: response.headers.get('X-Next-Cursor') };
+    const page = { items: await read<T[]>(response, signal), nextCursor: response.headers.get('X-Next-Cursor') };
     return total ? { ...page, total: Number(total) } : page;
   },
 };
