@@ -149,4 +149,13 @@ describe('the page of a share link', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Your files fill the 50 MB.');
     expect(requested).toContain('/api/share/tok/continue');
   });
+
+  it('copies nothing while it does not know whose chat it would be', async () => {
+    const away = { statusCode: 503, code: 'storage_unavailable', message: 'The database is away.' };
+    const requested = show({ '/api/share/tok': conversation, '/api/session': away });
+    queryClient.removeQueries({ queryKey: currentUserQuery.queryKey });
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue as my own chat' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The database is away.');
+    expect(requested).not.toContain('/api/share/tok/continue');
+  });
 });

@@ -1,5 +1,5 @@
 import { Box, Button, Center, Flex, Heading, Spinner, Stack, Text, VisuallyHidden } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ContinueShareResponse, SharedConversation } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
@@ -112,10 +112,14 @@ function SharedView({ token, conversation }: { token: string; conversation: Shar
 
 function ContinueBar({ token }: { token: string }) {
   const [isLeaving, setLeaving] = useState(false);
-  const { data: user } = useQuery(currentUserQuery);
+  const client = useQueryClient();
   const copy = useSingleFlightMutation({
-    mutationFn: () => api.post<ContinueShareResponse>(`/api/share/${encodeURIComponent(token)}/continue`),
-    onSuccess: ({ threadId }) => {
+    mutationFn: async () => {
+      // Not after the copy: a session that cannot be read would leave one that no page shows.
+      const user = await client.fetchQuery(currentUserQuery);
+      return { user, ...(await api.post<ContinueShareResponse>(`/api/share/${encodeURIComponent(token)}/continue`)) };
+    },
+    onSuccess: ({ user, threadId }) => {
       setLeaving(true);
       // The browser stores the thread of a guest, whose address has no thread id.
       if (!user) storeGuestThread(threadId);
