@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { STARTERS } from '@tanya/contract';
@@ -48,6 +49,29 @@ it('replaces an idea by one that is not shown', async () => {
   const result = await show();
   act(() => result.current.more(1));
   await waitFor(() => expect(result.current.ideas).toEqual(['a', 'e', 'c', 'd']));
+});
+
+it('replaces two ideas at once by two that differ', async () => {
+  serveInTurn('a', 'b', 'c', 'd', 'e', 'e', 'f');
+  const result = await show();
+  act(() => {
+    result.current.more(0);
+    result.current.more(1);
+  });
+  await waitFor(() => expect(result.current.ideas).toEqual(['e', 'f', 'c', 'd']));
+});
+
+it('can be asked for other ideas again when none came', async () => {
+  serveInTurn('a', 'b', 'c', 'd');
+  const result = await show();
+  const set = jest.spyOn(queryClient, 'setQueryData').mockImplementationOnce(() => {
+    throw new Error('offline');
+  });
+  act(() => result.current.more(0));
+  expect(result.current.replacing).toEqual([0]);
+  await waitFor(() => expect(result.current.replacing).toEqual([]));
+  expect(result.current.ideas).toEqual(['a', 'b', 'c', 'd']);
+  set.mockRestore();
 });
 
 it('shows built-in ideas when the server cannot be reached', async () => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConversationStarter } from '@tanya/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../app/api/api-client';
 import { shownLanguage, useLanguage } from '../../app/i18n/load-texts';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
@@ -77,19 +77,26 @@ export function useIdeas(isEnabled: boolean): Ideas {
   const queryKey = ['ideas', language];
   const { data: ideas = [] } = useQuery({ queryKey, queryFn: () => fetchIdeas([]), enabled: isEnabled });
   const [replacing, setReplacing] = useState<readonly number[]>([]);
+  const last = useRef(Promise.resolve());
   /** Replaces the ideas at these indexes, unless one of them is already being replaced. */
-  const replace = async (indexes: readonly number[], fetchNew: () => Promise<(string | null)[]>) => {
+  const replace = (indexes: readonly number[], fetchNew: (shown: string[]) => Promise<(string | null)[]>) => {
     if (indexes.some((index) => replacing.includes(index))) return;
     setReplacing((before) => [...before, ...indexes]);
-    const fresh = await fetchNew();
-    client.setQueryData<string[]>(queryKey, (now) => now?.map((old, at) => fresh[indexes.indexOf(at)] ?? old));
-    setReplacing((before) => before.filter((index) => !indexes.includes(index)));
+    const run = async () => {
+      const fresh = await fetchNew(client.getQueryData<string[]>(queryKey) ?? []);
+      client.setQueryData<string[]>(queryKey, (now) => now?.map((old, at) => fresh[indexes.indexOf(at)] ?? old));
+    };
+    // One after the other, so that no two show the same idea. Without a connection the ideas stay.
+    last.current = last.current
+      .then(run)
+      .catch(() => undefined)
+      .finally(() => setReplacing((before) => before.filter((index) => !indexes.includes(index))));
   };
   return {
     ideas,
     replacing,
-    more: (index) => void replace([index], async () => [await fetchNewIdea(ideas)]),
-    moreOfAll: () => void replace([...ideas.keys()], () => fetchIdeas(ideas)),
+    more: (index) => replace([index], async (shown) => [await fetchNewIdea(shown)]),
+    moreOfAll: () => replace([...ideas.keys()], fetchIdeas),
   };
 }
 
