@@ -16,7 +16,7 @@ import { IdentityProviders } from './identity-providers.service.js';
 import { LinkedIdentities } from './linked-identities.service.js';
 import { OidcLogins } from './oidc-logins.service.js';
 import { OidcLogouts } from './oidc-logout.service.js';
-import { SignIns } from './sign-ins.service.js';
+import { type Purpose, SignIns } from './sign-ins.service.js';
 
 /** Sign-ins from an address, each of which costs requests to the provider: an office at nine o'clock. Seconds. */
 const STARTS: RateLimit = { name: 'oidc-starts', points: 300, window: 10 * 60 };
@@ -57,17 +57,17 @@ export class OidcController {
       const query = new URLSearchParams({ returnTo: String(returnTo) });
       return Promise.resolve(response.redirect(302, `/login?${query.toString()}`));
     }
-    return goOn(request, response, async () => {
+    const aim: Aim = { purpose: reauth === 'true' ? 'reauth' : 'login', returnTo: String(returnTo) };
+    return goOn(request, response, aim, async () => {
       await this.limits.consume(STARTS, { address });
-      const purpose = reauth === 'true' ? 'reauth' : 'login';
-      return this.signIns.begin(request, response, { id, purpose, returnTo: String(returnTo) });
+      return this.signIns.begin(request, response, { id, ...aim });
     });
   }
 
   @Get('oidc/:id/callback')
   @OpenToAll()
   callback(@Req() request: Request, @Res() response: Response, @Param('id', SmallIdPipe) id: number): Promise<void> {
-    return goOn(request, response, async () => {
+    return goOn(request, response, this.signIns.attemptOf(request, id), async () => {
       // Fails before the sign-in is used up, which works once.
       await this.sessions.ensureReady(request);
       try {
@@ -162,14 +162,25 @@ export class IdentitiesController {
 const isSentByOtherPage = ({ headers }: Request): boolean =>
   ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
 
+interface Aim {
+  purpose: Purpose;
+  returnTo: string;
+}
+
 /** Sends a browser on, also after a failure: then to the login, which says why. Programs get the error itself. */
-async function goOn(request: Request, response: Response, addressOf: () => Promise<string>): Promise<void> {
+async function goOn(
+  request: Request,
+  response: Response,
+  aim: Aim | null,
+  addressOf: () => Promise<string>,
+): Promise<void> {
   let address: string;
   try {
     address = await addressOf();
   } catch (error) {
     if (!(error instanceof AppError) || request.accepts(['json', 'html']) !== 'html') throw error;
-    const query = new URLSearchParams({ error: error.code, ...reasonOf(error) });
+    const known = aim && { purpose: aim.purpose, returnTo: aim.returnTo };
+    const query = new URLSearchParams({ error: error.code, ...reasonOf(error), ...known });
     address = `/login?${query.toString()}`;
   }
   response.redirect(302, address);

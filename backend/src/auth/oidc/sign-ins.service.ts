@@ -111,16 +111,21 @@ export class SignIns {
    */
   async finish(request: Request, response: Response, id: number): Promise<ProvenPerson> {
     const provider = this.providers.require(id);
-    const state = request.query['state'];
-    const attempt = typeof state === 'string' ? this.cookies.read<Attempt>(request, nameOf(state)) : null;
-    if (attempt === null || attempt.state !== state || attempt.providerId !== id || attempt.issuer !== provider.issuer)
-      throw expired();
-    this.cookies.clear(response, nameOf(state));
-    if (!(await this.used.use(`state ${state}`, SIGN_IN_SECONDS))) throw expired();
+    const attempt = this.attemptOf(request, id);
+    if (attempt === null || attempt.issuer !== provider.issuer) throw expired();
+    this.cookies.clear(response, nameOf(attempt.state));
+    if (!(await this.used.use(`state ${attempt.state}`, SIGN_IN_SECONDS))) throw expired();
     const config = await this.configOf(provider);
     const { accessToken, token } = await this.verified(provider, config, attempt, request);
     const moreClaims = () => this.userInfo(config, accessToken, token.sub);
     return { provider, token, attempt, authenticatedAt: authenticationOf(attempt, token), moreClaims };
+  }
+
+  /** The sign-in that a provider's answer belongs to; null where this browser has begun none such. */
+  attemptOf(request: Request, id: number): Attempt | null {
+    const state = request.query['state'];
+    const attempt = typeof state === 'string' ? this.cookies.read<Attempt>(request, nameOf(state)) : null;
+    return attempt?.state === state && attempt?.providerId === id ? attempt : null;
   }
 
   private async verified(

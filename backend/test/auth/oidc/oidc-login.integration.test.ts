@@ -170,13 +170,18 @@ describe('sign-in at an identity provider', () => {
       expect(await failureOf(client, denied)).toEqual([400, 'sign_in_failed', 'cancelled']);
     });
 
-    it('sends a browser to the login after a failure', async () => {
+    it('sends a browser to the login after a failure, with what the sign-in was for', async () => {
       const client = server.client();
-      const path = `/api/auth/oidc/${provider.id}/callback?state=unknown`;
-      const answer = await client.get(path, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
-      expect([answer.status, answer.headers.get('location')]).toEqual([
+      const answerTo = async (query: string) => {
+        const path = `/api/auth/oidc/${provider.id}/callback?${query}`;
+        const answer = await client.get(path, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+        return [answer.status, answer.headers.get('location')];
+      };
+      expect(await answerTo('state=unknown')).toEqual([302, '/login?error=sign_in_failed&reason=expired']);
+      const { state } = await begin(client, provider, '?reauth=true&returnTo=/usage');
+      expect(await answerTo(`error=access_denied&state=${state}`)).toEqual([
         302,
-        '/login?error=sign_in_failed&reason=expired',
+        '/login?error=sign_in_failed&reason=cancelled&purpose=reauth&returnTo=%2Fusage',
       ]);
     });
   });

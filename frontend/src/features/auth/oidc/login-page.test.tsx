@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { type PublicSettings, TEXTS, type User } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
@@ -7,6 +8,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
+import { toaster } from '../../../components/feedback/toast-store';
 import { FakeRouter } from '../../../components/layout/fake-router';
 import { LoginPage, readLoginSearch } from './login-page';
 import { FakePage } from '../../../components/layout/fake-page';
@@ -64,11 +66,20 @@ describe('LoginPage', () => {
     expect(await screen.findByLabelText(TEXTS.auth.password)).toBeDefined();
   });
 
-  it('leads a member on, after a failure to the own logins', async () => {
+  it('leads a member on', async () => {
     const { history } = show('?returnTo=/usage', sari);
     await waitFor(() => expect(history.location.pathname).toBe('/usage'));
-    const { history: other } = show('?error=conflict&reason=identity_taken', sari);
-    await waitFor(() => expect(other.location.pathname).toBe('/account/security'));
+  });
+
+  it.each([
+    ['link', 'The login was not connected'],
+    ['reauth', 'The sign-in was not completed'],
+  ])('tells a member what failed, where it began: %s', async (purpose, title) => {
+    const notices = jest.spyOn(toaster, 'create');
+    const { history } = show(`?error=sign_in_failed&reason=cancelled&purpose=${purpose}&returnTo=/account/data`, sari);
+    await waitFor(() => expect(history.location.pathname).toBe('/account/data'));
+    await waitFor(() => expect(notices).toHaveBeenCalledWith(expect.objectContaining({ title })));
+    notices.mockRestore();
   });
 
   it('reads no other host from a path', () => {

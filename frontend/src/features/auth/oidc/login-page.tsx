@@ -25,6 +25,8 @@ export interface LoginSearch {
   step: string | null;
   error: string | null;
   reason: string | null;
+  /** Of the sign-in that failed, where it is known: `login`, `reauth` or `link`. */
+  purpose: string | null;
   returnTo: string;
 }
 
@@ -37,7 +39,13 @@ export function readLoginSearch(search: string): LoginSearch {
   const path = url?.origin === window.location.origin ? url.pathname + url.search + url.hash : '/';
   // Two slashes, which `/.//` leaves, would begin the name of another host.
   const returnTo = path.replace(/^\/+/, '/');
-  return { step: values.get('step'), error: values.get('error'), reason: values.get('reason'), returnTo };
+  return {
+    step: values.get('step'),
+    error: values.get('error'),
+    reason: values.get('reason'),
+    purpose: values.get('purpose'),
+    returnTo,
+  };
 }
 
 const failureText = ({ error, reason }: LoginSearch): string =>
@@ -58,11 +66,11 @@ function Login({ search, user }: { search: LoginSearch; user: User | null }) {
   const [wasSignedIn] = useState(user !== null);
   const hasFailed = search.error !== null;
   useEffect(() => {
-    if (wasSignedIn && hasFailed)
-      notify({ title: t('signIn.notConnected'), description: failureText(search), kind: 'error' });
+    if (!wasSignedIn || !hasFailed) return;
+    const title = t(search.purpose === 'link' ? 'signIn.notConnected' : 'signIn.notCompleted');
+    notify({ title, description: failureText(search), kind: 'error' });
   }, [wasSignedIn, hasFailed, search]);
-  // A member connects logins on the account page.
-  if (user) return <Navigate to={wasSignedIn && hasFailed ? '/account/security' : search.returnTo} replace />;
+  if (user) return <Navigate to={search.returnTo} replace />;
   const finish = () => void navigate({ href: search.returnTo, replace: true });
   if (asksCode)
     return (

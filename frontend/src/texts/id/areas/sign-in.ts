@@ -9,6 +9,7 @@ export default {
     again: 'Kembali ke halaman masuk',
     failed: 'Anda belum masuk',
     notConnected: 'Login tidak terhubung',
+    notCompleted: 'Proses masuk tidak selesai',
     failures: {
       sign_in_failed: 'Gagal masuk. Silakan coba lagi.',
       expired: 'Proses masuk ini kedaluwarsa atau sudah dipakai. Mulailah lagi.',

@@ -6,6 +6,7 @@ export default {
     again: 'Back to the login',
     failed: 'You are not signed in',
     notConnected: 'The login was not connected',
+    notCompleted: 'The sign-in was not completed',
     failures: {
       sign_in_failed: 'Signing in did not work. Please try again.',
       expired: 'This sign-in has expired or was used before. Please start again.',
