@@ -50,6 +50,19 @@ test('a tab that was left keeps what was typed', async () => {
   expect(screen.getByLabelText<HTMLTextAreaElement>('About me').value).toBe('A sailor');
 });
 
+test('asks before all browsers are logged out', async () => {
+  const { user } = show('security');
+  const requests = serve({ '/api/user/logout-everywhere': {}, '/api/session': { user: null } });
+  await user.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Log out everywhere' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(requests).not.toContain('/api/user/logout-everywhere');
+  await user.click(screen.getByRole('button', { name: 'Log out everywhere' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Log out everywhere' }));
+  await waitFor(() => expect(requests).toContain('/api/user/logout-everywhere'));
+});
+
 test('leaving the page asks while a text is not saved, in a tab that is not shown too', async () => {
   const { history, user, turnTo } = show('personal');
   await user.type(await screen.findByLabelText('About me'), 'A sailor');

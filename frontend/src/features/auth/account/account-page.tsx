@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Language, User } from '@tanya/contract';
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { chooseLanguage } from '../../../app/language/follow-language';
@@ -12,7 +12,7 @@ import { useColorMode, type ColorModePreference } from '../../../app/theme/color
 import { useCanShare } from '../../../app/queries/use-can-share';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { LoadingButton } from '../../../components/buttons/loading-button';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { DiscardQuestion } from '../../../components/dialogs/modal';
 import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
@@ -215,6 +215,7 @@ function ThemeSelect() {
 }
 
 function LogoutEverywhere() {
+  const [isOpen, setOpen] = useState(false);
   const logoutEverywhere = useSingleFlightMutation({
     mutationFn: () => api.post('/api/user/logout-everywhere'),
     onSuccess: () => {
@@ -224,13 +225,20 @@ function LogoutEverywhere() {
     onError: fail('auth.logoutFailed'),
   });
   return (
-    <LoadingButton
-      variant="outline"
-      alignSelf="start"
-      loading={logoutEverywhere.isPending}
-      onClick={() => logoutEverywhere.mutate()}
-    >
-      {t('account.logoutEverywhere')}
-    </LoadingButton>
+    <>
+      <Button variant="outline" alignSelf="start" onClick={() => setOpen(true)}>
+        {t('account.logoutEverywhere')}
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={t('account.logoutEverywhere')}
+          question={t('account.everywhereQuestion')}
+          action={t('account.logoutEverywhere')}
+          pending={logoutEverywhere.isPending}
+          onConfirm={() => logoutEverywhere.mutate()}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 }

@@ -67,6 +67,8 @@ export default {
     sessionEnded: 'Browser itu telah dikeluarkan',
     endSessionFailed: 'Browser itu tidak dikeluarkan',
     logoutEverywhere: 'Keluar dari semua perangkat',
+    everywhereQuestion:
+      'Semua browser akan dikeluarkan, termasuk yang ini. Draf dan pesan Anda yang belum terkirim akan dihapus dari browser ini.',
     logoutQuestion: 'Draf dan pesan Anda yang belum terkirim akan dihapus dari browser ini.',
     loggedOutEverywhere: 'Anda telah keluar dari semua perangkat.',
     data: 'Data tanpa file',

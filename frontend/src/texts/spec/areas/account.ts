@@ -63,6 +63,8 @@ export default {
     sessionEnded: 'The browser was logged out',
     endSessionFailed: 'The browser was not logged out',
     logoutEverywhere: 'Log out everywhere',
+    everywhereQuestion:
+      'All browsers are logged out, this one too. Your drafts and unsent messages will be deleted from this browser.',
     logoutQuestion: 'Your drafts and unsent messages will be deleted from this browser.',
     loggedOutEverywhere: 'You have been logged out on all devices.',
     data: 'Data without files',
