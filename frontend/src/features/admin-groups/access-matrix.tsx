@@ -1,4 +1,4 @@
-import { Box, Button, Stack, Table, Text } from '@chakra-ui/react';
+import { Box, Button, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AccessMode, AdminModel, Group } from '@tanya/contract';
 import { useState } from 'react';
@@ -25,6 +25,7 @@ export function AccessMatrix({ groups }: { groups: Group[] }) {
     <Panel title={t('groups.matrix')} hint={t('groups.matrixHint')}>
       <Stack gap="3">
         <SearchField label={t('groups.searchModels')} value={search} onChange={setSearch} />
+        {models.isPending && <Skeleton height="8rem" role="status" aria-label={t('groups.modelsLoading')} />}
         {models.isLoadingError && <LoadError message={t('groups.modelsError')} onRetry={models.refetch} />}
         <Box
           role="region"

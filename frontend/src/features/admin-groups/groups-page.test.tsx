@@ -56,6 +56,14 @@ it('keeps a removed person in the list, so that a slip can be undone at once', a
   expect(sent).toEqual([{ remove: [5] }, { add: [5] }]);
 });
 
+it('says that the models are being loaded', async () => {
+  show();
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) =>
+    address === '/api/admin/models' ? new Promise(() => undefined) : server(address, init);
+  await screen.findByRole('status', { name: 'Loading models' });
+});
+
 it('sends the edited fields of a group alone', async () => {
   const { sent, user } = show();
   await user.click(await screen.findByRole('button', { name: 'Edit Research' }));

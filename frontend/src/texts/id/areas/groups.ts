@@ -61,6 +61,7 @@ export default {
     people: 'Orang',
     searchPeople: 'Cari semua orang',
     searchModels: 'Cari model dalam matriks',
+    modelsLoading: 'Memuat model',
     modelsError: 'Model tidak dapat dimuat.',
     addMember: 'Tambah',
     addOf: 'Tambah {name}',

@@ -58,6 +58,7 @@ export default {
     people: 'People',
     searchPeople: 'Search all people',
     searchModels: 'Search models of the matrix',
+    modelsLoading: 'Loading models',
     modelsError: 'The models could not be loaded.',
     addMember: 'Add',
     addOf: 'Add {name}',
