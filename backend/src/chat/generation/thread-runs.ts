@@ -70,6 +70,7 @@ export class ThreadRuns {
       upstreamId: modelId,
       connectionId: null,
       contextLength: null,
+      reasoningEfforts: [],
       parameters: {},
     };
     const timeoutMs = this.timings.settleRetry;

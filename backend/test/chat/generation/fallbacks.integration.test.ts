@@ -181,8 +181,8 @@ describe('a fallback', () => {
     await change(SECOND, { reasoningEfforts: [] });
     harness.add.policy = 'ask';
     harness.upstream.script(failing(402), callsOf('', { id: 'a', name: 'add' }), textOf('Two.'));
-    const fields = { model: MAIN, tools: ['add'], reasoningEffort: 'high' } as const;
-    const { generationId } = await member.page.start('add', fields);
+    const fields = { model: MAIN, tools: ['add'] };
+    const { generationId } = await member.page.start('add', { ...fields, reasoningEffort: 'high' });
     await waitUntil('the call', async () => {
       return (await decide(member.client, generationId, 'a', true)).status === 200;
     });
