@@ -1,14 +1,22 @@
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
 import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
+import { ApprovalStore } from '../../../src/chat/generation/approvals/approval-store.js';
 import { GenerationStore } from '../../../src/chat/generation/store/generation-store.js';
 import { ThreadRuns } from '../../../src/chat/generation/thread-runs.js';
 import { AppError } from '../../../src/platform/errors/app-error.js';
 import { ToolRegistry } from '../../../src/tools/tool-registry.js';
-import { type ApprovalsHarness, callsIn, decide, lastMessage, startApprovalsHarness } from '../approvals-harness.js';
+import {
+  type ApprovalsHarness,
+  callsIn,
+  decide,
+  lastMessage,
+  startApprovalsHarness,
+  TOOLS,
+} from '../approvals-harness.js';
 import { ADAPTERS, FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { errorOf } from '../../harness/http-client.js';
 import { eventually, waitUntil } from '../../harness/wait-until.js';
-import { textOf } from '../scripted-tools.js';
+import { callsOf, textOf } from '../scripted-tools.js';
 
 /** Changes a saved run to the form in which the first version with approvals stored it. */
 const TO_FIRST_FORM = `update generation set suspension = (
@@ -55,6 +63,41 @@ describe.each(ADAPTERS)('an answer that goes on after a decision, %s', (_name, r
     expect((await decide(client, generationId, 'ask_1', true)).body).toEqual({ status: 'interrupted' });
     expect([harness.ask.runs.length, harness.upstream.callsOf().length]).toEqual([0, 1]);
     expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    await harness.settle();
+  });
+
+  it('goes on once when the last decision is repeated, because its commit was not confirmed', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId } = await harness.waiting({ page, client });
+    const store = harness.app.get(ApprovalStore);
+    const commit = store.decide.bind(store);
+    jest.spyOn(store, 'decide').mockImplementationOnce(async (...decision) => {
+      await commit(...decision);
+      throw new AppError('storage_unavailable');
+    });
+    harness.upstream.script(textOf('Done.'));
+    expect((await decide(client, generationId, 'ask_1', true)).status).toBe(503);
+    const again = await Promise.all([1, 2, 3].map(() => decide(client, generationId, 'ask_1', true)));
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { message } = await page.ended(generationId);
+    expect([message.status, message.content]).toEqual(['complete', 'Let me see. Done.']);
+    expect([harness.ask.runs.length, harness.upstream.callsOf().length]).toEqual([1, 2]);
+    await harness.settle();
+  });
+
+  it('is announced on all pages when its temporary chat was kept before it waited', async () => {
+    const { page, client } = await harness.memberPage();
+    const other = await harness.page(client);
+    const release = harness.upstream.hold(callsOf('', { id: 'ask_1', name: 'ask_first' }));
+    const { generationId, threadId } = await page.start('ask me', { tools: TOOLS, temporary: true });
+    await client.patch(`/api/chat/threads/${threadId}`, { temporary: false });
+    await other.until(() => other.received.includes('thread:changed'));
+    other.received.length = 0;
+    release();
+    await other.until(() => other.received.includes('thread:changed'));
+    harness.upstream.script(textOf('Done.'));
+    await decide(client, generationId, 'ask_1', true);
+    expect((await page.ended(generationId)).message.status).toBe('complete');
     await harness.settle();
   });
 

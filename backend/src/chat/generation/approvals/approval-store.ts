@@ -14,7 +14,8 @@ import { takeOverRun, decideCall, findDecision, showDecision, suspendRun } from 
 import { decodeRun, type SavedRun } from './saved-run.js';
 
 const WAITING_COLUMNS = `id, owner, thread_id as "threadId", user_message_id as "userMessageId", message_id as "messageId",
-  model_id as "modelId", status, reasoning_effort as "reasoningEffort", suspension, last_seq as "lastSeq"`;
+  model_id as "modelId", node_id as "nodeId", status, reasoning_effort as "reasoningEffort", suspension,
+  last_seq as "lastSeq"`;
 
 const UNDECIDED = `select 1 from tool_call where generation_id = $1::uuid and state = 'waiting' and decision is null limit 1`;
 
@@ -27,7 +28,7 @@ export interface Decision {
 /** The columns of a generation that a decision reads. */
 export interface WaitingRow extends Pick<
   GenerationRow,
-  'id' | 'owner' | 'threadId' | 'userMessageId' | 'messageId' | 'modelId' | 'status'
+  'id' | 'owner' | 'threadId' | 'userMessageId' | 'messageId' | 'modelId' | 'nodeId' | 'status'
 > {
   reasoningEffort: ReasoningEffort | null;
   suspension: string | null;
@@ -39,7 +40,10 @@ export interface StoredDecision {
   row: WaitingRow;
   /** The part of the call and its event's number; null when the decision had been stored before. */
   change: { seq: number; index: number; part: ToolPart } | null;
-  /** The run that this node has to continue, because the decision was the last one; null for another one. */
+  /**
+   * The run that this node has to continue, because the decision was the last one; null for another one. It may have begun
+   * when `change` is null.
+   */
   continued: SavedRun | null;
 }
 
@@ -55,14 +59,14 @@ export class ApprovalStore {
   /**
    * Stores a run that waits, with its calls.
    * @param state made by `encodeRun`
-   * @returns false when the generation has ended, or waits already
+   * @returns whether its thread is temporary now; null when the generation has ended, or waits already
    */
   async suspend(
     run: Checkpoint & { id: string; nodeId: string },
     calls: readonly ToolPart[],
     state: string,
-  ): Promise<boolean> {
-    const rows = await this.statements.run(
+  ): Promise<{ isTemporary: boolean } | null> {
+    const [touched] = await this.statements.run<{ is_temporary: boolean }>(
       ...suspendRun({
         generationId: run.id,
         nodeId: run.nodeId,
@@ -76,12 +80,12 @@ export class ApprovalStore {
         parts: JSON.stringify(run.parts.map(toStoredPart)),
       }),
     );
-    return rows.length === 1;
+    return touched === undefined ? null : { isTemporary: touched.is_temporary };
   }
 
   /**
    * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
-   * `streaming`, and `change` and `continued` are set.
+   * `streaming`, and `change` and `continued` are set. A repeated one sets `continued` too while the generation runs here.
    * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before, also
    *   after a Stop or the end of the wait, which deny the calls; `rate_limited` for the last decision while too many answers run
    */
@@ -103,7 +107,10 @@ export class ApprovalStore {
       const [call] = await manager.query<{ decision: boolean | null }[]>(...findDecision({ generationId, callId }));
       if (call === undefined) throw new AppError('not_found');
       if (call.decision !== null && call.decision !== allow) throw decidedOtherwise();
-      if (call.decision !== null || row.status !== 'waiting') return stored(row.status);
+      if (call.decision !== null || row.status !== 'waiting') {
+        const isHere = row.status === 'streaming' && row.nodeId === nodeId && row.suspension !== null;
+        return { ...stored(row.status), continued: isHere ? decodeRun(row.suspension!) : null };
+      }
       await manager.query(...decideCall({ generationId, callId, isAllowed: allow }));
       const change = await this.changePart(manager, row, callId, allow);
       if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', change);

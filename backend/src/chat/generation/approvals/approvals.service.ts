@@ -16,7 +16,7 @@
  * - before the suspension is committed: its answer is interrupted, like that of any dead node, and no call has run
  * - between that and the event: the answer waits; a page finds the calls when it resumes
  * - while the answer waits: nothing happens, it is no node's
- * - before a decision is committed: the client sends the decision again
+ * - before a decision is committed, or confirmed: the client sends the decision again
  * - after the last decision: the reaper interrupts the answer; allowed calls that ran are not run again
  */
 
@@ -73,7 +73,9 @@ export class ApprovalsService {
   }
 
   /**
-   * Stores a decision. The same one again changes nothing.
+   * Stores a decision. The same one again changes nothing, but lets an answer go on whose last decision was committed
+   * without a confirmation.
+   * @param decision whose generation the caller has reserved
    * @returns the status of the message, and after the last decision the answer that is to go on here: until its run starts,
    *   only a reservation of its id keeps the reaper from it
    * @throws AppError `not_found`, `conflict` for another decision, `rate_limited`, `shutting_down`
@@ -82,8 +84,9 @@ export class ApprovalsService {
     if (this.registry.isDraining) throw new AppError('shutting_down');
     const { status, row, change, continued } = await this.approvals.decide(owner, decision, this.nodeId);
     if (change !== null) await this.showPart(row, change);
-    if (change === null || continued === null) return { status, decided: null };
-    const { seq } = change;
+    const hasBegun = change === null && !this.registry.isReservedOnce(row.id);
+    if (continued === null || hasBegun) return { status, decided: null };
+    const seq = change?.seq ?? row.lastSeq!;
     const timeoutMs = this.timings.settleRetry;
     const decided = await retryWhileStorageIsAway(() => this.decidedAnswer(row, continued, seq), { timeoutMs });
     const { threadId, isTemporary } = decided.thread;

@@ -29,7 +29,7 @@ export const suspendRun = statement<{
 ), touched as (
   ${touchThread('message_row')}
 )
-select id from suspended`);
+select is_temporary from touched`);
 
 /** A call that waits, or whose decision is stored. */
 export const findDecision = statement<{ generationId: string; callId: string }>(`select decision from tool_call

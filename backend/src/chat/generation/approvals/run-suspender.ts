@@ -65,15 +65,16 @@ export class RunSuspender {
   private async storeAndShow({ run, progress, calls, events }: WaitingRun): Promise<'waiting' | 'interrupted'> {
     await this.saver.save(run);
     const { id, snapshot } = run;
-    const isStored = await this.approvals.suspend(
+    const stored = await this.approvals.suspend(
       { id, nodeId: this.nodeId, ...snapshot },
       calls,
       encodeRun(run, progress),
     );
     // An earlier attempt may have been committed without a confirmation.
-    if (!isStored && (await this.store.status(id)) !== 'waiting') return 'interrupted';
+    if (stored === null && (await this.store.status(id)) !== 'waiting') return 'interrupted';
     for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
-    const { threadId, isTemporary } = run.spec.thread;
+    const { threadId } = run.spec.thread;
+    const { isTemporary } = stored ?? run.spec.thread;
     this.sockets.threadChanged(run.owner, { threadId, isTemporary });
     return 'waiting';
   }

@@ -94,6 +94,11 @@ export class RunRegistry implements OnModuleInit, BeforeApplicationShutdown, OnA
     };
   }
 
+  /** Whether an id has one reservation and no run. */
+  isReservedOnce(generationId: string): boolean {
+    return this.reserved.get(generationId) === 1 && !this.runs.has(generationId);
+  }
+
   add(run: GenerationRun): void {
     this.runs.set(run.id, run);
     if (this.isGraceOver) run.abort('shutdown');
