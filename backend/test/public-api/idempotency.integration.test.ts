@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatCompletion } from '@tanya/contract';
 import { type OpenAI, ConflictError } from 'openai';
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
+import { GenerationStore } from '../../src/chat/generation/store/generation-store.js';
 import { DetachedGenerations } from '../../src/chat/generation/detached/detached-generations.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { ask, errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
@@ -89,6 +90,19 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(await harness.usedBy(caller)).toBe(1);
       expect((await harness.post(caller.key, ask('kept'), headers)).status).toBe(200);
       expect(await harness.usedBy(caller)).toBe(2);
+    });
+
+    it('ends in batches, each of its own', async () => {
+      const caller = await harness.caller();
+      for (const text of ['one', 'two', 'three'])
+        await harness.post(caller.key, ask(text), { 'Idempotency-Key': randomUUID() });
+      const store = harness.app.get(GenerationStore);
+      while ((await store.expireAnswers(24, 1_000)) > 0);
+      await harness.dataSource.query(
+        `update generation set finished_at = now() - interval '2 days' where user_id = $1 and thread_id is null`,
+        [caller.user.id],
+      );
+      expect([await store.expireAnswers(24, 2), await store.expireAnswers(24, 2)]).toEqual([2, 1]);
     });
 
     it('allows a retry of a failed request', async () => {

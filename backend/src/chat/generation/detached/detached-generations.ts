@@ -33,6 +33,7 @@ const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 /** Time for which a generation outlives its stored response. */
 const MARGIN_MS = 24 * 60 * 60 * 1000;
 
+/** Answers, and generations, that one statement deletes. */
 const DELETION_BATCH = 1_000;
 
 /** A request for text, for an image, or for another call. Its `kind` is the one that its model must have. */
@@ -258,7 +259,7 @@ export class DetachedGenerations implements OnModuleInit {
 
   /** Deletes answers after their idempotency window, and generations after their stored response. */
   async cleanUp(): Promise<void> {
-    await this.store.expireAnswers(IDEMPOTENCY_HOURS);
+    while ((await this.store.expireAnswers(IDEMPOTENCY_HOURS, DELETION_BATCH)) === DELETION_BATCH);
     const ageMs = this.timings.storedResponse + MARGIN_MS;
     while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
   }

@@ -240,12 +240,15 @@ export class GenerationStore {
     return count > 0;
   }
 
-  async expireAnswers(hours: number): Promise<void> {
-    await this.dataSource.query(
-      `update generation set answer = null, client_message_id = 'expired:' || id
-       where answer is not null and finished_at < now() - $1 * interval '1 hour'`,
-      [hours],
+  /** Deletes answers some time after their end. @returns how many, at most `limit` */
+  async expireAnswers(hours: number, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      `update generation set answer = null, client_message_id = 'expired:' || id where id in (
+         select id from generation where answer is not null and finished_at < now() - $1 * interval '1 hour'
+         order by finished_at limit $2::int for update skip locked)`,
+      [hours, limit],
     );
+    return count;
   }
 
   /** Deletes detached generations some time after their end. Usage records stay. @returns how many, at most `limit` */
