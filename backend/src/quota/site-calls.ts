@@ -4,6 +4,7 @@ import {
   type ModelPricing,
   type QuotaPeriod,
   type ReasoningEffort,
+  type TerminalStatus,
   type UsageChannel,
 } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
@@ -99,9 +100,7 @@ const insertWithBudget = statement<HeldCall & { budgetTerms: string; apiKeyId: n
   with target as (select), budget as materialized (${HOLD_BUDGETS}) ${insertHeld(`, ${BUDGET_COLUMNS}`, 'budget')}`);
 
 /** The trigger `usage_record_budget` settles the installation's budget with it, for a failed call too. */
-const settle = statement<
-  { id: number; reason: 'complete' | 'interrupted' | 'error' } & Omit<RecordedUsage, 'firstTokenMs'>
->(`
+const settle = statement<{ id: number; reason: TerminalStatus } & Omit<RecordedUsage, 'firstTokenMs'>>(`
   update usage_record set state = case when :reason::text = 'complete' then 'charged' else 'released' end,
     reason = :reason::text, settled_at = now(),
     prompt_tokens = :promptTokens::int, completion_tokens = :completionTokens::int,
@@ -202,7 +201,7 @@ export class SiteCalls implements OnModuleDestroy {
     } finally {
       const totalMs = Math.round(performance.now() - startedAt);
       this.metrics.ended({ ...meter.result, code }, by);
-      await this.dataSource.query(...settle({ id, reason: reasonOf(code), ...meter.result, totalMs }));
+      await this.dataSource.query(...settle({ id, reason: reasonOf(code, signal), ...meter.result, totalMs }));
     }
   }
 
@@ -230,7 +229,7 @@ export class SiteCalls implements OnModuleDestroy {
     const totalMs = Math.round(performance.now() - startedAt);
     this.metrics.ended({ ...meter.result, code: answer.code }, by);
     const code = isGood ? null : (answer.code ?? 'provider_error');
-    await this.dataSource.query(...settle({ id, reason: reasonOf(code), ...meter.result, totalMs }));
+    await this.dataSource.query(...settle({ id, reason: reasonOf(code, request.signal), ...meter.result, totalMs }));
     return { ...answer, isComplete: isGood, code };
   }
 
@@ -313,8 +312,12 @@ function codeOf(failure: unknown, ends: AbortSignal): ErrorCode {
   return failure instanceof ProviderError ? failure.code : 'internal';
 }
 
-const reasonOf = (code: ErrorCode | null): 'complete' | 'interrupted' | 'error' =>
-  code === null ? 'complete' : code === 'interrupted' ? code : 'error';
+/** @param stop the signal of the caller: a call that nobody waits for any more has not failed */
+function reasonOf(code: ErrorCode | null, stop: AbortSignal | undefined): TerminalStatus {
+  if (code === null) return 'complete';
+  if (code !== 'interrupted') return 'error';
+  return stop?.aborted ? 'stopped' : 'interrupted';
+}
 
 /** The least reasoning that the model offers: what the site asks for is simple. */
 const lowestEffort = ({ reasoningEfforts }: SiteModel): ReasoningEffort | undefined => reasoningEfforts?.[0];

@@ -146,15 +146,18 @@ it('ends with the server, and is settled then', async () => {
 it.each([
   ['an answer', ask],
   ['vectors', embed],
-])('counts %s that nobody waits for any more as interrupted, not as a failure of the model', async (_kind, call) => {
-  const codes = endedWith();
-  const left = new AbortController();
-  harness.upstream.script({ on: call === embed ? 'embeddings' : undefined, delay: 60_000, body: '{}' });
-  const called = call(left.signal).catch((error: unknown) => error);
-  await waitUntil('the call', () => harness.upstream.calls.length > 0);
-  left.abort();
-  await called;
-  expect(codes).toEqual(['interrupted']);
-  expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released', reason: 'interrupted' });
-  await harness.settle();
-});
+])(
+  'counts %s that nobody waits for any more as stopped, not as a failure of the model or the payer',
+  async (_kind, call) => {
+    const codes = endedWith();
+    const left = new AbortController();
+    harness.upstream.script({ on: call === embed ? 'embeddings' : undefined, delay: 60_000, body: '{}' });
+    const called = call(left.signal).catch((error: unknown) => error);
+    await waitUntil('the call', () => harness.upstream.calls.length > 0);
+    left.abort();
+    await called;
+    expect(codes).toEqual(['interrupted']);
+    expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released', reason: 'stopped' });
+    await harness.settle();
+  },
+);
