@@ -3,8 +3,9 @@ import { type GenerateImageResponse, LIMITS, type Quota, TEXTS } from '@tanya/co
 import { readEnv } from '../../src/config/env.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
-import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, PNG } from '../harness/uploads.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 let server: TestApp;
 let upstream: ScriptedUpstream;
@@ -90,6 +91,22 @@ it('refuses a guest whose quota is smaller than the cost of an image, without a 
   const calls = upstream.callsOf('images').length;
   expect(errorOf(await draw(guest))).toMatchObject({ statusCode: 403, code: 'quota_exceeded' });
   expect(upstream.callsOf('images')).toHaveLength(calls);
+});
+
+it('gives the image to a guest who signs in while it is drawn', async () => {
+  await (await server.admin()).patch('/api/admin/general-settings', { guestMessageQuota: 2 * LIMITS.imageCost });
+  const guest = await server.guest();
+  const calls = upstream.callsOf('images').length;
+  const release = upstream.hold({
+    on: 'images',
+    body: JSON.stringify({ data: [{ b64_json: PNG.toString('base64') }] }),
+  });
+  const drawn = draw(guest);
+  await waitUntil('the call', () => upstream.callsOf('images').length > calls);
+  await guest.post('/api/register', { username: `guest-${randomUUID()}`, password: PASSWORD });
+  release();
+  const { status, body } = await drawn;
+  expect([status, (await guest.get(body.url)).status]).toEqual([200, 200]);
 });
 
 it('draws no more concurrent images than the quota allows', async () => {
