@@ -47,7 +47,7 @@ export const frameTokens = (document: PromptDocument): number =>
 
 /**
  * Adds documents below a text within a number of tokens. The longest documents are cut first, to the same length each.
- * Documents whose quotation alone does not fit are omitted, the last ones first, unless pages of them are sent.
+ * Documents whose quotation alone does not fit beside those before them are omitted, unless pages of them are sent.
  * @param pictures the most pages that are sent as pictures; they are not counted in `tokens`
  */
 export function withDocuments(
@@ -62,7 +62,7 @@ export function withDocuments(
   for (const document of documents) {
     const composed = compose(document, left);
     const overhead = overheadOf(composed.name, composed.mark);
-    if (overhead > room && composed.pictures.length === 0) break;
+    if (overhead > room && composed.pictures.length === 0) continue;
     room -= overhead + composed.pictures.length * LABEL_TOKENS;
     left -= composed.pictures.length;
     kept.push(composed);

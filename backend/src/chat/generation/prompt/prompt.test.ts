@@ -134,6 +134,13 @@ describe('a prompt', () => {
       expect(estimateTokens(textOf(await promptOf('', turns, 2_000)))).toBeLessThanOrEqual(2_000);
   });
 
+  it('leaves out a document whose marks exceed the room, and no other one', async () => {
+    const documents = [documentOf('a.txt', '"'.repeat(50_000)), documentOf('b.txt', 'the tide')];
+    const { messages, notice } = await promptOf('', [user('look', { documents })], 2_000);
+    expect(messages[0]!.content).toBe('look\n\nAttached document "b.txt":\n"""\nthe tide\n"""');
+    expect(notice).toMatch(/^1 attachment was left out/);
+  });
+
   it('cuts a message that exceeds the context length, between characters', async () => {
     const { messages, notice } = await promptOf('', [user('😀'.repeat(5_000))], 512);
     const text = messages[0]!.content as string;
