@@ -111,21 +111,29 @@ const BEGINNING = `(
 
 /**
  * Scans the newest threads, twice the page size. A word that occurs in very many of the user's messages fills the page
- * from these at a constant cost, where the index would return every match. `match_id` is the newest matching message.
+ * from these at a constant cost, where the index would return every match. `match_id` is the newest matching message,
+ * `may_lack` says that a newer thread without a match has more messages than were read.
  *
  * `:title` is the pattern of a title, `:limit` the page size.
  */
 const searchRecentThreads = (isFirstPage: boolean, condition: string | null): string => `
-  select ${COLUMNS}, ${POSITION}, found.id as match_id
+  select ${COLUMNS}, ${POSITION}, t.match_id, t.may_lack
   from (
-    select t.* from thread t where t.user_id = :userId and not t.is_temporary ${and(condition)} ${olderThan(isFirstPage)}
-    order by t.updated_at desc, t.id desc limit 2 * :limit::int
-  ) t cross join ${BEGINNING} left join lateral (
-    select m.id from (
-      select id, search from message where thread_id = t.id order by id desc limit ${MAX_RECENT_MESSAGES}
-    ) m where m.search @@ words.query limit 1
-  ) found on true
-  where t.title ilike '%' || :title || '%' or found.id is not null
+    select t.*, found.id as match_id, is_found, bool_or(not is_found and exists (
+        select from message where thread_id = t.id order by id desc offset ${MAX_RECENT_MESSAGES} limit 1
+      )) over (order by t.updated_at desc, t.id desc rows unbounded preceding) as may_lack
+    from (
+      select t.* from thread t where t.user_id = :userId and not t.is_temporary ${and(condition)} ${olderThan(isFirstPage)}
+      order by t.updated_at desc, t.id desc limit 2 * :limit::int
+    ) t cross join ${BEGINNING} left join lateral (
+      select m.id from (
+        select id, search from message where thread_id = t.id order by id desc limit ${MAX_RECENT_MESSAGES}
+      ) m where m.search @@ words.query limit 1
+    ) found on true cross join lateral (
+      select t.title ilike '%' || :title || '%' or found.id is not null as is_found
+    ) verdict
+  ) t
+  where t.is_found
   order by t.updated_at desc, t.id desc limit :limit::int + 1`;
 
 /**

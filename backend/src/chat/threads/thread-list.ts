@@ -120,8 +120,8 @@ export class ThreadList {
     const { recent, all } = searchThreads[state];
     const wanted = { userId, ...wordsIn(query), limit };
     return this.replica.snapshot(async (run) => {
-      const found = await run<Row>(...pageFrom(recent, before, wanted));
-      if (found.length > limit) return pageOf(found, limit);
+      const found = await run<Row & { may_lack: boolean }>(...pageFrom(recent, before, wanted));
+      if (found.length > limit && !found[limit - 1]!.may_lack) return pageOf(found, limit);
       await run(USE_SEARCH_INDEX, []);
       return pageOf(merged(found, await run<Row>(...pageFrom(all, before, wanted))), limit);
     });

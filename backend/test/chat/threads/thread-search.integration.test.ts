@@ -98,6 +98,19 @@ it('pages through every match, whatever their distribution', async () => {
   expect(await searchAll('puffin', 4)).toEqual([rare]);
 });
 
+it('finds a match behind the newest messages of a thread, though the next threads fill the page', async () => {
+  const long = await thread('Long', 'a plover', { hoursOld: -9 });
+  await harness.dataSource.query(
+    `insert into message (thread_id, user_id, content, is_user_message, search)
+     select $1, $2, 'sand', true, to_tsvector('simple', 'sand') from generate_series(1, 100)`,
+    [long, userId],
+  );
+  const others: number[] = [];
+  for (let index = 1; index <= 4; index += 1) others.push(await thread('Any', 'a plover', { hoursOld: index - 9 }));
+  expect(await searchAll('plover', 2)).toEqual([[long, others[0]], others.slice(1, 3), others.slice(3)]);
+  await harness.dataSource.query('delete from thread where id = any($1)', [[long, ...others]]);
+});
+
 it('finds a thread that is newer than imported ones with very many matches', async () => {
   for (let index = 0; index < 4; index += 1) await thread('Newest', 'no such bird');
   const own = await thread('Own', 'a heron', { hoursOld: 5_000 });
