@@ -95,7 +95,7 @@ export class MessageFiles {
     name: string,
     seed?: string,
   ): Promise<{ file: StoredFile; isNew: boolean }> {
-    const { type, bytes } = parseDataUrl(dataUrl);
+    const { type, bytes } = await parseDataUrl(dataUrl);
     const claim = { type, name: withExtension(name, type) };
     if (seed === undefined) return { file: await this.intake.acceptBytes(bytes, claim, { owner }), isNew: true };
     const id = deterministicId([owner, seed, claim.name, type], bytes);
