@@ -1,4 +1,4 @@
-import { DATA_EXPORT_SCHEMA, LIMITS } from '@tanya/contract';
+import { DATA_EXPORT_SCHEMA } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { ConversationExport } from '../chat/threads/conversation-export.js';
 import { markdownExport } from '../chat/threads/thread-export.js';
@@ -8,16 +8,16 @@ import { FilesService } from '../files/files.service.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Owner, userOwner } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { dayOf } from '../platform/http/day-param.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
 import { ProjectExport } from '../projects/project-export.js';
 import { inSlices, Slices } from '../platform/system/slices.js';
 import { UsageCsv } from '../quota/usage/usage-csv.service.js';
+import { UsersService } from '../users/users.service.js';
 import { ArchiveWriter } from './archive-writer.js';
 
 /** Parts of the account's data that have entries of their own. */
 const OWN_ENTRIES = new Set(['threads', 'messages', 'files']);
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Media types whose contents are compressed already. */
 const IS_COMPRESSED = /^(image|audio|video)\/|zip|officedocument|pdf/;
@@ -35,6 +35,7 @@ export class AccountArchive {
     private readonly fileRows: FileExport,
     private readonly projects: ProjectExport,
     private readonly usage: UsageCsv,
+    private readonly users: UsersService,
     private readonly hooks: AccountLifecycleHooks,
   ) {}
 
@@ -108,9 +109,8 @@ export class AccountArchive {
   }
 
   private async *usageOf(userId: number): AsyncGenerator<string> {
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
-    const period = { from: day(Date.now() - (LIMITS.usageCsvDays - 1) * DAY_MS), to: day(Date.now()) };
-    yield* this.usage.linesOf(period, { userId });
+    const { createdAt } = await this.users.get(userId);
+    yield* this.usage.linesOf({ from: dayOf(createdAt.getTime()), to: dayOf(Date.now()) }, { userId });
   }
 
   private async *preferencesOf(owner: Owner): AsyncGenerator<string> {

@@ -10,13 +10,14 @@ import { ThreadsModule } from '../chat/threads/threads.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { AccountArchive } from './account-archive.js';
 import { ExportStore } from './export-store.js';
 import { ExportsController } from './exports.controller.js';
 import { ExportsService } from './exports.service.js';
 
 @Module({
-  imports: [AuthModule, FilesModule, ProjectsModule, QuotaModule, ThreadsModule],
+  imports: [AuthModule, FilesModule, ProjectsModule, QuotaModule, ThreadsModule, UsersModule],
   controllers: [ExportsController],
   providers: [AccountArchive, ExportStore, ExportsService],
 })

@@ -70,6 +70,20 @@ it('has threads with every version, files, usage, preferences and a manifest wit
     expect([path, bytes, hash]).toEqual([path, entries.get(path)!.length, sha256(entries.get(path)!)]);
 });
 
+it('has the usage of all years', async () => {
+  const { id } = member.user;
+  await harness.dataSource.query(`update "user" set created_at = now() - interval '900 days' where id = $1`, [id]);
+  const [{ day }] = await harness.dataSource.query<[{ day: string }]>(
+    `insert into usage_rollup (grain, day, owner, model_id, generations)
+     values ('full', current_date - 800, 'user:' || $1, 'of/then', 7) returning day::text`,
+    [id],
+  );
+  const lines = (await entriesOf(await exported(member.client))).get('usage.csv')!.toString().split('\r\n');
+  await harness.dataSource.query(`delete from usage_rollup where owner = 'user:' || $1`, [id]);
+  expect(lines.filter((line) => line.includes('day,username'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('of/then'))).toEqual([expect.stringMatching(`^${day},`)]);
+});
+
 it('needs the password, runs once at a time and three times a day, and belongs to its owner', async () => {
   const { client } = member;
   expect(errorOf(await startExport(client, 'not this one')).code).toBe('invalid_credentials');
