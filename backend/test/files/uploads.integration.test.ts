@@ -221,6 +221,11 @@ describe('an upload', () => {
     expect(await fileRowCount(server)).toBe(before);
   });
 
+  it('may have its address in any case and with a slash at the end', async () => {
+    for (const path of ['/api/files/', '/api/Files'])
+      expect((await guest.send('POST', path, form(filePart('a')))).status).toBe(201);
+  });
+
   it('is refused unless it is a multipart form', async () => {
     expect(errorOf(await guest.post('/api/files', { file: 'x' })).code).toBe('unsupported_type');
   });

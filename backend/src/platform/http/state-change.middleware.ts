@@ -27,7 +27,7 @@ export function requireBodyType(uploadPaths: readonly string[], eitherPath: RegE
   return (request, _response, next) => {
     if (READS.has(request.method) || !hasBody(request.headers)) return next();
     if (formRoute.test(request.path) && request.is('application/x-www-form-urlencoded')) return next();
-    const path = request.path.toLowerCase();
+    const path = request.path.toLowerCase().replace(/\/$/, '');
     const isUpload = uploadPaths.includes(path);
     const types = isUpload ? ['multipart/form-data'] : ['application/json'];
     if (eitherPath.test(path)) types.push('multipart/form-data');
