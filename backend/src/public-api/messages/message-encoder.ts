@@ -18,6 +18,8 @@ const toEvent = (type: string, data: object = {}): string =>
 /** A block of the message: `thinking`, `text`, or the number of a call. */
 interface Block {
   key: string | number;
+  /** Of a call. */
+  callId?: string;
   start: object;
   delta: (text: string) => object;
 }
@@ -64,7 +66,9 @@ export class MessageEncoder implements AnswerEncoder {
 
   endEvents(answer: WrittenAnswer): string {
     let text = this.closeOpen();
-    for (const { block, text: content } of this.later)
+    // A provider may have run calls itself since they began.
+    const ids = new Set((answer.choices[0].calls ?? []).map(({ id }) => id));
+    for (const { block, text: content } of this.later.filter(({ block: { callId } }) => !callId || ids.has(callId)))
       text += this.openBlock(block) + this.delta(content) + this.closeOpen();
     return text + toEvent('message_delta', { delta: toEnd(answer), usage: toUsage(answer) }) + toEvent('message_stop');
   }
@@ -122,5 +126,10 @@ function blockOf(
   }
   const name = piece.start?.name ?? '';
   const start = { type: 'tool_use', ...piece.start, name: names.get(name) ?? name, input: {} };
-  return { key: piece.index, start, delta: (partial_json) => ({ type: 'input_json_delta', partial_json }) };
+  return {
+    key: piece.index,
+    callId: piece.start?.id,
+    start,
+    delta: (partial_json) => ({ type: 'input_json_delta', partial_json }),
+  };
 }

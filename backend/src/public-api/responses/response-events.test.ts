@@ -13,9 +13,12 @@ const call = (index: number, json: string, isFirst = false): AnswerPiece => ({
   json,
 });
 
-function record(pieces: AnswerPiece[], incomplete: IncompleteReason | null = null) {
+function record(pieces: AnswerPiece[], incomplete: IncompleteReason | null = null, withdrawn: readonly number[] = []) {
   const events = new ResponseEvents(ID, new ToolNames([]));
-  const types = [...pieces.flatMap((piece) => events.eventsOf(piece)), ...events.end(incomplete)].map(
+  const begun = pieces.flatMap((piece) => (piece.type === 'client-call' && piece.start ? [piece] : []));
+  const calls = incomplete === 'content_filter' ? [] : begun.filter(({ index }) => !withdrawn.includes(index));
+  const ids = calls.map(({ start }) => start!);
+  const types = [...pieces.flatMap((piece) => events.eventsOf(piece)), ...events.end(incomplete, ids)].map(
     ({ type, ...fields }) => {
       return `${type.replace('response.', '')} ${String(fields['output_index'])}`;
     },
@@ -102,4 +105,14 @@ it('has the items so far while the answer is written', () => {
     { status: 'in_progress', content: [{ text: 'a' }] },
     { status: 'in_progress', arguments: '{"a":1' },
   ]);
+});
+
+it('leaves out calls that the provider has run itself', () => {
+  const pieces = [call(0, '{}', true), call(1, '{}', true)];
+  const one = record(pieces, null, [0]);
+  expect(one.output).toMatchObject([{ type: 'function_call', call_id: 'call_1', status: 'completed' }]);
+  expect(one.types.filter((type) => type.startsWith('output_item.done'))).toEqual(['output_item.done 1']);
+  const none = record(pieces, 'max_output_tokens', [0, 1]);
+  expect(none.output).toMatchObject([{ type: 'message', status: 'incomplete' }]);
+  expect(none.types.filter((type) => type.startsWith('output_item.done'))).toEqual(['output_item.done 2']);
 });

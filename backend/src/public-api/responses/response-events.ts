@@ -83,18 +83,18 @@ export class ResponseEvents {
   }
 
   /**
-   * Ends the items. Calls of a filtered answer, any of which may be cut, do not end and are left out of the output.
+   * Ends the items. Calls that the answer has not at its end do not end either, and are left out of the output: its provider
+   * has run them itself, or a filter may have cut them.
    * @param incomplete why the answer is incomplete; null for a complete one
+   * @param calls those of the answer
    */
-  end(incomplete: IncompleteReason | null): ResponseEvent[] {
+  end(incomplete: IncompleteReason | null, calls: readonly { id: string }[]): ResponseEvent[] {
     if (this.isCompaction) return this.endSummary(incomplete);
-    const isFiltered = incomplete === 'content_filter';
-    const lacksItems = isFiltered ? this.message === null : this.items.length === 0;
-    const before = lacksItems ? this.openMessage() : [];
-    if (isFiltered) {
-      this.items = [this.message!];
-      this.last = this.message;
-    }
+    const ids = new Set(calls.map(({ id }) => id));
+    const isOfAnswer = ({ item }: OpenItem): boolean => item.type === 'message' || ids.has(item.call_id);
+    const before = this.items.some(isOfAnswer) ? [] : this.openMessage();
+    this.items = this.items.filter(isOfAnswer);
+    if (!isOfAnswer(this.last!)) this.last = this.items.at(-1)!;
     for (const { item, json } of this.calls) setArguments(item, json);
     for (const { item } of this.items) item.status = 'completed';
     if (incomplete !== null) this.last!.item.status = 'incomplete';

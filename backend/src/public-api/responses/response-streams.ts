@@ -115,7 +115,8 @@ export class ResponseStreams implements OnModuleInit {
         buffer.answeredBy(model);
         buffer.add(events.eventsOf(piece));
       });
-      buffer.add(events.end(incompleteReason(answer.choices[0].finishReason)));
+      const [{ finishReason, calls = [] }] = answer.choices;
+      buffer.add(events.end(incompleteReason(finishReason), calls));
       state = endedWith(answer, events.output);
     } catch (error) {
       // The answer may be complete, which a client that resumes will read.
