@@ -76,9 +76,8 @@ export class MessageFiles {
     for (const field of FILE_FIELDS) {
       const value = content[field];
       if (typeof value !== 'string' || !isDataUrl(value)) continue;
-      await this.rateLimit.consume(identity);
       const name = cleanFileName(field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : '');
-      const { file, isNew } = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
+      const { file, isNew } = await this.saveDataUrl(identity, value, name, seed && `${seed}.${field}`);
       if (isNew) created.push(file.id);
       content[field] = file.url;
       if (field === 'fileUrl') Object.assign(content, { fileName: name, fileType: file.type, fileSize: file.size });
@@ -86,21 +85,27 @@ export class MessageFiles {
   }
 
   /**
-   * Stores one data URL as a file.
+   * Stores one data URL as a file. A copy of an earlier request gets its file, and counts as no upload.
    * @param seed the same owner, seed and content give the same file, also to a concurrent copy of the request
+   * @throws AppError `rate_limited`
    */
   async saveDataUrl(
-    owner: Owner,
+    identity: Pick<Identity, 'owner' | 'userId' | 'address'>,
     dataUrl: string,
     name: string,
     seed?: string,
   ): Promise<{ file: StoredFile; isNew: boolean }> {
     const { type, bytes } = await parseDataUrl(dataUrl);
     const claim = { type, name: withExtension(name, type) };
-    if (seed === undefined) return { file: await this.intake.acceptBytes(bytes, claim, { owner }), isNew: true };
+    const { owner } = identity;
+    if (seed === undefined) {
+      await this.rateLimit.consume(identity);
+      return { file: await this.intake.acceptBytes(bytes, claim, { owner }), isNew: true };
+    }
     const id = deterministicId([owner, seed, claim.name, type], bytes);
     const existing = await this.find(owner, id);
     if (existing !== null) return { file: existing, isNew: false };
+    await this.rateLimit.consume(identity);
     try {
       return { file: await this.intake.acceptBytes(bytes, claim, { owner, id }), isNew: true };
     } catch (error) {

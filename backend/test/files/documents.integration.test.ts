@@ -91,7 +91,11 @@ describe('a document', () => {
     const owner = `guest:${randomUUID()}` as const;
     const { file } = await server.app
       .get(MessageFiles)
-      .saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
+      .saveDataUrl(
+        { owner, userId: null, address: '192.0.2.1' },
+        `data:text/csv;base64,${content.toString('base64')}`,
+        'a.csv',
+      );
     expect(await server.app.get(ModelFiles).read(owner, file.url)).toEqual({
       kind: 'document',
       name: 'a.csv',

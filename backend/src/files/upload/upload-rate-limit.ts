@@ -12,7 +12,7 @@ export class UploadRateLimit {
   constructor(private readonly limits: RateLimits) {}
 
   /** Counts one upload. @throws AppError `rate_limited` */
-  async consume(identity: Identity): Promise<void> {
+  async consume(identity: Pick<Identity, 'owner' | 'userId' | 'address'>): Promise<void> {
     await this.limits.consumeAll(countsOf(identity, UPLOADS));
   }
 }
