@@ -95,7 +95,8 @@ export class GenerationService {
   async send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
     const { clientMessageId, reasoningEffort, fallback: mayFallBack } = command;
     const key = { clientMessageId, requestHash: hashOf(hashedParts(command)) };
-    return this.orEarlier(identity, key, async (request) => {
+    const { threadId } = command;
+    return this.orEarlier(identity, { ...key, threadId }, async (request) => {
       const content = await this.files.withFileProperties(identity.owner, command.content);
       const { modelId, toolNames } = await this.choicesOf(identity, command);
       const turn = await this.turnOf(identity, command, toolNames, content);
@@ -131,17 +132,20 @@ export class GenerationService {
 
   /**
    * Admits a request; for a copy of an earlier one, which every admission refuses, it returns the result of that one. Most
-   * requests are new, so an earlier one is looked up only after a refusal.
+   * requests are new and for a thread of their owner, so both are looked up only after a refusal.
    */
   private async orEarlier(
     identity: Identity,
-    key: RequestKey,
+    { threadId = null, ...key }: RequestKey & { threadId?: number | null },
     admit: (request: RequestInAdmission) => Promise<GenerationStarted>,
   ): Promise<GenerationStarted> {
     using request = await this.idempotency.waitForTurn(identity, key);
     try {
       return await admit(request);
     } catch (refusal) {
+      // Whatever else was wrong with it, nobody learns it of a thread of somebody else.
+      if (refusal instanceof AppError && threadId !== null && !(await this.threads.find(identity.owner, threadId)))
+        throw new AppError('not_found', { cause: refusal });
       // Rethrows the refusal of a new request.
       const earlier = await request.earlierInsteadOf(refusal);
       return await this.resultOf(identity, earlier);

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { Message, SendMessageResponse } from '@tanya/contract';
+import { AppError } from '../../../src/platform/errors/app-error.js';
+import { RateLimits } from '../../../src/platform/rate-limits/rate-limits.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { dataOf, refusalOf } from '../../harness/socket-client.js';
+import { PNG } from '../../harness/uploads.js';
 
 const messagesOf = async (browser: HttpClient, threadId: number): Promise<Message[]> => {
   const answer = await browser.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
@@ -80,6 +84,37 @@ describe.each(ADAPTERS)('an idempotency key, %s', (_name, redis) => {
     expect(errorOf(rest)).toMatchObject({ code: 'idempotency_mismatch' });
     await page.ended(generationId);
     expect((await messagesOf(client, threadId))[0]).toMatchObject({ content: 'first' });
+  });
+
+  it('gives the first answer to a copy with a picture when no upload and no send is left', async () => {
+    const { client } = await harness.memberPage();
+    const message = {
+      content: JSON.stringify({ text: 'picture', imageData: `data:image/png;base64,${PNG.toString('base64')}` }),
+      clientMessageId: randomUUID(),
+    };
+    const first = await client.post<SendMessageResponse>('/api/chat/message', message);
+    expect(first.status).toBe(201);
+    const consumed = jest.spyOn(RateLimits.prototype, 'consumeAll');
+    const checked = jest.spyOn(RateLimits.prototype, 'check');
+    const refuse = () => Promise.reject(new AppError('rate_limited', { retryAfter: 1 }));
+    consumed.mockImplementation(refuse);
+    checked.mockImplementation(refuse);
+    const again = await client.post<SendMessageResponse>('/api/chat/message', message);
+    const other = await client.post('/api/chat/message', { ...message, clientMessageId: randomUUID() });
+    consumed.mockRestore();
+    checked.mockRestore();
+    expect([again.status, again.body.aiMessage?.id]).toEqual([201, first.body.aiMessage.id]);
+    expect(errorOf(other)).toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('tells nothing of a thread of somebody else, whatever is wrong with the send', async () => {
+    const [one, two] = [await harness.memberPage(), await harness.memberPage()];
+    const { threadId, generationId } = await one.page.start('mine');
+    await one.page.ended(generationId);
+    for (const wrong of [{}, { model: 'no-such-model' }, { projectId: 1 }]) {
+      const answer = await two.client.post('/api/chat/message', { content: 'x', threadId, ...wrong });
+      expect([wrong, errorOf(answer).code]).toEqual([wrong, 'not_found']);
+    }
   });
 
   it('is scoped to its owner (F26)', async () => {
