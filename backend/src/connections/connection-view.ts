@@ -16,7 +16,7 @@ export function toConnection(
     kind,
     name,
     baseUrl: stored.baseUrl ?? '',
-    apiKey: maskKey(stored.apiKey),
+    apiKey: maskKey(stored.apiKey, stored.hasKey),
     hasApiKey: inUse.apiKey !== null,
     isKeyUnreadable: stored.hasKey && stored.apiKey === null,
     keySource: sourceOf(stored.apiKey, inUse.apiKey) ?? 'none',

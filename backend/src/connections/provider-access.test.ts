@@ -8,6 +8,11 @@ describe('maskKey', () => {
     expect(maskKey('short')).toBe('••••••••');
     expect(maskKey(null)).toBe('');
   });
+
+  it('shows that there is one which cannot be read', () => {
+    expect(maskKey(null, true)).toBe('••••••••');
+    expect(keyChange('key', '••••••••', null)).toBeUndefined();
+  });
 });
 
 describe('keyChange', () => {

@@ -20,10 +20,13 @@ const DOTS = DOT.repeat(8);
 /** Shorter keys are masked completely. */
 const SHOWN_FROM = 12;
 
-/** Masks a key for admins: eight dots and the last four characters. */
-export function maskKey(key: string | null): string {
-  if (key === null) return '';
-  return DOTS + (key.length >= SHOWN_FROM ? key.slice(-4) : '');
+/**
+ * Masks a key for admins: eight dots and the last four characters. One that cannot be read has dots alone: who sends back what
+ * they read must not remove it.
+ */
+export function maskKey(key: string | null, hasKey = key !== null): string {
+  if (!hasKey) return '';
+  return DOTS + (key !== null && key.length >= SHOWN_FROM ? key.slice(-4) : '');
 }
 
 /**
@@ -33,7 +36,7 @@ export function maskKey(key: string | null): string {
  */
 export function keyChange(field: string, given: string | undefined, stored: string | null): string | null | undefined {
   const text = given?.trim();
-  if (text === undefined || (stored !== null && text === maskKey(stored))) return undefined;
+  if (text === undefined || text === DOTS || (stored !== null && text === maskKey(stored))) return undefined;
   if (text === '') return null;
   if (!/^[\x21-\x7e]+$/.test(text)) throw refuseField(field, 'api_key');
   return text;

@@ -47,20 +47,19 @@ export class SettingsView {
 
   async adminSettings(): Promise<AdminSettings> {
     const settings = this.settings.get();
-    const search = this.settings.search();
     const openrouter = this.connections.storedOf('openrouter');
     const openai = this.connections.storedOf('openai');
     return {
       ...(shownValues(settings, SETTING_NAMES) as AdminSettings),
       ...this.publicSettings(),
       id: settings.id,
-      openrouterApiKey: maskKey(openrouter.apiKey),
-      openaiApiKey: maskKey(openai.apiKey),
+      openrouterApiKey: maskKey(openrouter.apiKey, openrouter.hasKey),
+      openaiApiKey: maskKey(openai.apiKey, openai.hasKey),
       openrouterBaseUrl: openrouter.baseUrl ?? '',
       openaiBaseUrl: openai.baseUrl ?? '',
-      braveApiKey: maskKey(search.braveApiKey),
-      tavilyApiKey: maskKey(search.tavilyApiKey),
-      alertWebhookSecret: maskKey(this.settings.alertWebhookSecret()),
+      braveApiKey: this.settings.maskedKey('braveApiKey'),
+      tavilyApiKey: this.settings.maskedKey('tavilyApiKey'),
+      alertWebhookSecret: this.settings.maskedKey('alertWebhookSecret'),
       installationBudget: await this.budgets.ofInstallation(settings),
       warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),

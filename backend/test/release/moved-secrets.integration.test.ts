@@ -133,6 +133,12 @@ describe('the secrets of a database of the version before they moved', () => {
       { code: 'key_unreadable', params: { name: 'OpenAI' } },
     ]);
     await expectKeys(lost, null);
+    // Who sends the settings back as they were read removes no key.
+    const { openrouterApiKey, openaiApiKey } = await settingsOf(lost);
+    expect([openrouterApiKey, openaiApiKey]).toEqual(['••••••••', '••••••••']);
+    const admin = await lost.admin();
+    const { status } = await admin.patch('/api/admin/general-settings', { openrouterApiKey, openaiApiKey });
+    expect(status).toBe(200);
     await startWith(THREE);
     await expectAll(await startWith(`${THREE},${TWO},${ONE}`));
     await expectAll(await startWith(THREE));
