@@ -2,6 +2,7 @@ import {
   type AccessMode,
   type AdminModel,
   type CreateModelRequest,
+  IMAGE_MODEL_IDS,
   LIMITS,
   type ModelKind,
   REASONING_EFFORTS,
@@ -31,6 +32,10 @@ import { ModelsService } from './models.service.js';
 const isDefaultModel = (): AppError => new AppError('conflict', { reason: 'default_model' });
 
 const isSendable = (kind: ModelKind): boolean => SENDABLE_KINDS.includes(kind);
+
+/** The id that tells the kind: the provider's own name, unless the model's is that of an image model. */
+const kindIdOf = ({ modelId, upstreamId }: CreateModelRequest): string =>
+  IMAGE_MODEL_IDS.includes(modelId) ? modelId : (upstreamId ?? modelId);
 
 /**
  * Changes of the model table by admins. At most one model is the default, and the default is always enabled and offered by the
@@ -75,7 +80,7 @@ export class ModelEditor {
     const wanted = { access: access ?? (isPremium ? 'premium' : 'everyone'), ...(groupIds && { groupIds }) } as const;
     const model = this.rows.create({
       fallbacks: [],
-      ...(request.kind === undefined && kindOf(request.upstreamId ?? request.modelId, known)),
+      ...(request.kind === undefined && kindOf(kindIdOf(request), known)),
       ...known,
       name: request.name || parsed.name,
       provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max).toWellFormed(),

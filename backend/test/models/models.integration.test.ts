@@ -133,7 +133,8 @@ describe('models', () => {
       isImage: true,
       messageCost: 7,
     });
-    expect(await create({ modelId: 'gpt-image-1' })).toMatchObject({ kind: 'image', isKindGuessed: false });
+    const deployed = { modelId: 'gpt-image-1', upstreamId: 'my-deployment' };
+    expect(await create(deployed)).toMatchObject({ kind: 'image', isKindGuessed: false });
     expect(await create({ modelId: 'kinds/whisper-three' })).toMatchObject({
       kind: 'transcription',
       isKindGuessed: true,
