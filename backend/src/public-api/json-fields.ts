@@ -59,11 +59,13 @@ function objectsAt(value: unknown, [key, ...rest]: string[], path: string[] = []
   return keys.flatMap((each) => objectsAt((value as Fields)[each], rest, [...path, each]));
 }
 
-async function requireWithin(
+/** @param onPiece gets the JSON @throws AppError `invalid` naming the path */
+export async function requireWithin(
   json: object,
   { characters, depth }: JsonBounds,
   path: string,
   slices: Slices,
+  onPiece: (text: string) => void = () => undefined,
 ): Promise<void> {
   const scan = new JsonScan({ values: Infinity, depth });
   let left = characters;
@@ -72,6 +74,7 @@ async function requireWithin(
       left -= text.length;
       if (left < 0) throw new JsonTooLarge(characters, 'characters');
       scan.write(text);
+      onPiece(text);
     }
   } catch (error) {
     if (!(error instanceof JsonTooLarge)) throw error;

@@ -1,10 +1,13 @@
 import { API_LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isFields } from '../../platform/json/fields.js';
-import { PROGRAM_JSON } from '../../platform/json/json-scan.js';
+import { type JsonBounds, PROGRAM_JSON } from '../../platform/json/json-scan.js';
 import { parseText } from '../../platform/json/json-text.js';
-import { jsonPieces } from '../../platform/json/json-writer.js';
-import { inSlices, type Slices } from '../../platform/system/slices.js';
+import type { Slices } from '../../platform/system/slices.js';
+import { requireWithin } from '../json-fields.js';
+
+/** Bounds of what the history of a request has as JSON of any form, beside schemas. */
+export const HISTORY_JSON: JsonBounds = { ...PROGRAM_JSON, depth: 32 };
 
 /**
  * The arguments of a call in a history as the JSON of an object, without which providers refuse the request. Clients also send
@@ -17,7 +20,7 @@ export async function callArguments(given: unknown, param: string, slices: Slice
   if (typeof given !== 'string' || given.length > API_LIMITS.toolArguments)
     throw invalidField(param, `arguments must be a text of up to ${API_LIMITS.toolArguments} characters`);
   const text = given.toWellFormed();
-  const parsed = text.trim() === '' ? null : await parseText(text, PROGRAM_JSON).catch(() => undefined);
+  const parsed = text.trim() === '' ? null : await parseText(text, HISTORY_JSON).catch(() => undefined);
   if (parsed === null) return '{}';
   if (!isFields(parsed)) throw invalidField(param, 'arguments must be the JSON of an object');
   return text;
@@ -25,15 +28,9 @@ export async function callArguments(given: unknown, param: string, slices: Slice
 
 /** The JSON of an object. @throws AppError `invalid` naming the field */
 export async function writtenArguments(value: object, param: string, slices: Slices): Promise<string> {
+  const bounds = { characters: API_LIMITS.toolArguments, depth: HISTORY_JSON.depth };
   let json = '';
-  for await (const piece of inSlices(jsonPieces(value), slices)) {
-    json += piece;
-    if (json.length > API_LIMITS.toolArguments)
-      throw invalidField(
-        param,
-        `${param.slice(param.lastIndexOf('.') + 1)} must have at most ${API_LIMITS.toolArguments} characters of JSON`,
-      );
-  }
+  await requireWithin(value, bounds, param, slices, (piece) => (json += piece));
   return json;
 }
 

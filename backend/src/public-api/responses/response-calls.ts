@@ -1,7 +1,8 @@
 import type { ChatCompletionMessage, FunctionCall, ResponseCallItem, ResponseItem } from '@tanya/contract';
 import { type Fields, isFields } from '../../platform/json/fields.js';
-import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
+import { parseWithin } from '../../platform/json/json-scan.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { HISTORY_JSON } from '../answers/call-arguments.js';
 import { TOOL_SEARCH, type ToolNames, upstreamName } from './response-tools.js';
 
 export const isCall = (item: ResponseItem): item is ResponseCallItem =>
@@ -62,7 +63,7 @@ function inputOf(json: string): string {
 
 function fieldsOf(json: string): Record<string, unknown> | null {
   try {
-    const parsed = parseWithin(json, PROGRAM_JSON);
+    const parsed = parseWithin(json, HISTORY_JSON);
     return isFields(parsed) ? parsed : null;
   } catch {
     return null;
