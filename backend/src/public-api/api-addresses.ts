@@ -15,9 +15,12 @@ export const isMessagesPath = (path: string): boolean => /^(\/+api)?(\/+v1)*\/+m
 
 const tidy = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 
-/** Calls of programs that have a wrong base URL; Azure's clients add `/openai`, those of Gemini `/v1beta`, Ollama's `/api`. */
+/**
+ * Calls of programs that have a wrong base URL; Azure's clients add `/openai`, those of Gemini `/v1beta`, Ollama's `/api`. Some
+ * guess another version.
+ */
 const MISPLACED =
-  /^((\/v1((alpha|beta)\d?)?|\/models|\/openai)(\/|$)|(\/api)?\/(chat\/completions|completions|responses|responses\/(compact|input_tokens)|messages|messages\/count_tokens|embeddings|images\/generations|audio\/transcriptions)$|\/api\/(chat|generate|tags|show|embed)$)/i;
+  /^((\/v\d((alpha|beta)\d?)?|\/api\/v(?!1(\/|$))\d\w{0,9}|\/models|\/openai)(\/|$)|(\/api)?\/(chat\/completions|completions|responses(\/[^/]+)?|messages|messages\/count_tokens|embeddings|images\/generations|audio\/transcriptions)$|\/api\/(chat|generate|tags|show|embed)$)/i;
 
 /** Whether a request is a call of the API, below a wrong base URL. `/api/models` is a call of the page unless it has a key. */
 export const isMisplaced = ({ path, headers }: Request): boolean =>

@@ -107,6 +107,10 @@ describe('an address', () => {
     ['POST', '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21'],
     ['POST', '/chat/completions'],
     ['POST', '/responses/'],
+    ['GET', '/responses/resp_1'],
+    ['DELETE', '/api/responses/resp_1'],
+    ['POST', '/api/v2/chat/completions'],
+    ['GET', '/api/v1beta/models'],
     ['POST', '/v1/responses'],
     ['POST', '/embeddings'],
     ['POST', '/v1/embeddings'],
@@ -117,8 +121,8 @@ describe('an address', () => {
     ['GET', '/V1/unknown'],
   ])('%s %s, below a wrong base URL, is a 404 that names the right one', async (method, path) => {
     for (const accept of ['application/json', '*/*']) {
-      const { status, body } = await send(method, path, { Accept: accept });
-      expect(status).toBe(404);
+      const { status, body, headers } = await send(method, path, { Accept: accept });
+      expect([status, headers.getSetCookie()]).toEqual([404, []]);
       expect(errorIn(body)).toMatchObject({ type: 'invalid_request_error', code: 'not_found' });
       expect(errorIn(body).message).toContain(`${suite.harness.url}/api/v1`);
     }
