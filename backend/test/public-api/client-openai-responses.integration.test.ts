@@ -47,7 +47,9 @@ describe('responses of the npm package openai', () => {
     const first = await responses.create({ model: MODEL, input: 'hi' });
     const [used, calls] = [await harness.usedBy(caller), harness.upstream.calls.length];
     const count = async (more: object): Promise<number> => {
-      const counted = await responses.inputTokens.count({ model: MODEL, ...more });
+      const asked = responses.inputTokens.count({ model: MODEL, ...more });
+      const { data: counted, response } = await asked.withResponse();
+      expect(Number(response.headers.get('x-ratelimit-remaining-requests'))).toBeGreaterThan(0);
       expect(counted).toEqual({ object: 'response.input_tokens', input_tokens: expect.any(Number) });
       return counted.input_tokens;
     };

@@ -5,6 +5,7 @@ import type { Identity } from '../../identity/identity.js';
 import { ReadsProgramJson, validBody } from '../program-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { AnswerSender } from '../answers/answer-sender.js';
+import { QuotaHeaders } from '../quota-headers.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { longNames } from '../answers/chat-parameters.js';
 import { fromAnthropicMessages } from './message-input.js';
@@ -25,6 +26,7 @@ export class MessagesController {
   constructor(
     private readonly completions: AnswersService,
     private readonly answers: AnswerSender,
+    private readonly headers: QuotaHeaders,
   ) {}
 
   @Post()
@@ -61,9 +63,12 @@ export class MessagesController {
   async count(
     @CurrentIdentity() identity: Identity,
     @Body() body: Record<string, unknown>,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<{ input_tokens: number }> {
     const request = await validBody(withAnthropicTools(body ?? {}), CountedMessagesDto, MESSAGE_SCHEMAS);
     const chat = fromAnthropicRequest(request, await fromAnthropicMessages(request));
-    return { input_tokens: await this.completions.countTokens(identity, chat) };
+    const tokens = await this.completions.countTokens(identity, chat);
+    await this.headers.add(identity, response);
+    return { input_tokens: tokens };
   }
 }

@@ -10,7 +10,7 @@ import { ApiKeyGuard } from '../api-key.guard.js';
 import { AnswerSender } from '../answers/answer-sender.js';
 import { type JsonFields, requireConversation } from '../json-fields.js';
 import { setModelUsed } from '../answers/answer-sender.js';
-import { setQuotaHeaders } from '../quota-headers.js';
+import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { withResponseTools } from './offered-tools.js';
 import {
   CompactRequestDto,
@@ -35,6 +35,7 @@ export class ResponsesController {
     private readonly sender: ResponseSender,
     private readonly answers: AnswerSender,
     private readonly limits: RateLimits,
+    private readonly headers: QuotaHeaders,
   ) {}
 
   @Post()
@@ -81,11 +82,14 @@ export class ResponsesController {
   async count(
     @CurrentIdentity() identity: Identity,
     @Body() given: Record<string, unknown> | undefined,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<CountedResponse> {
     const body = withConfiguration(withResponseNames(withResponseTools(given ?? {})));
     refuseForResponses(body);
     const request = await conversationIn(body, CountedResponseDto, RESPONSE_SCHEMAS);
-    return { object: 'response.input_tokens', input_tokens: await this.responses.countTokens(identity, request) };
+    const tokens = await this.responses.countTokens(identity, request);
+    await this.headers.add(identity, response);
+    return { object: 'response.input_tokens', input_tokens: tokens };
   }
 
   @Get(':id')
