@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { EventStream } from '../../platform/http/event-stream.js';
+import { EventStream, SILENT_CALLS } from '../../platform/http/event-stream.js';
 import { AnswerSender, setModelUsed } from '../answers/answer-sender.js';
 import { setQuotaHeaders } from '../quota-headers.js';
 import type { SequencedEvent } from './event-buffer.js';
@@ -40,7 +40,9 @@ export class ResponseSender {
       return;
     }
     const source = await this.responses.stream(identity, started);
-    if (completion.mayFallBack) await source.untilAnswered(this.timings.modelHeader);
+    // As late as the first event of other streams.
+    if (completion.mayFallBack)
+      await source.untilAnswered((this.timings.modelHeader * SILENT_CALLS) / (SILENT_CALLS + 1));
     const model = completion.mayFallBack ? source.model : completion.model;
     if (model !== undefined) setModelUsed(response, model);
     await sendEvents(response, { head, source, from: 0 });

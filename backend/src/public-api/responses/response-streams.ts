@@ -107,8 +107,8 @@ export class ResponseStreams implements OnModuleInit {
     { owner, generation, events, isStored, onEnd }: StreamOptions,
   ): Promise<void> {
     const { generationId: id } = generation;
-    // A stream is quiet from one tick to the next, so it is silent for two intervals at most.
-    const timer = setInterval(() => buffer.keepAlive(events.output), this.timings.keepAlive / 2);
+    // A stream is quiet from one tick to the next, so it is silent for two intervals at most, and a tick may be late.
+    const timer = setInterval(() => buffer.keepAlive(events.output), this.timings.keepAlive / 2.5);
     let state: ResponseState;
     try {
       const answer = await this.generations.follow(owner, generation, (piece, model) => {
