@@ -211,7 +211,7 @@ class StreamOptionsDto {
  * Decorators run from the last to the first and stop at the first error, so the type is checked before the bounds.
  */
 export class CompletionRequestDto implements ChatCompletionRequest {
-  @IsOptional()
+  @NullIsAbsent()
   @MaxLength(LIMITS.modelId.max)
   @IsNotEmpty()
   @IsString()
