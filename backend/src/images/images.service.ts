@@ -24,14 +24,13 @@ export class ImagesService {
     identity: Identity,
     { prompt, clientMessageId = randomUUID() }: GenerateImageRequest,
   ): Promise<GenerateImageResponse> {
-    const { generationId } = await this.generations.start(identity, {
+    const key = { clientMessageId: `image:${clientMessageId}`, requestHash: sha256Hex(prompt) };
+    const { generationId } = await this.generations.start(identity, key, () => ({
       channel: 'image',
-      clientMessageId: `image:${clientMessageId}`,
-      requestHash: sha256Hex(prompt),
       modelId: this.imageModelFor(identity),
       kind: 'image',
       prompt,
-    });
+    }));
     const [{ text }] = (await this.generations.storedAnswer(identity.owner, generationId)).choices;
     const { imageUrl } = parseContent(text);
     if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });

@@ -43,16 +43,17 @@ export class ApiImagesService {
     idempotencyKey: string | undefined,
   ): Promise<GeneratedImage> {
     const { prompt } = request;
-    const { modelId } = this.models.findImage(identity, request.model);
     const options = optionsOf(request);
-    const { generationId } = await this.generations.start(identity, {
+    // The model as it was asked: the default one may be another when the request is repeated.
+    const content = () => ['images', request.model ?? null, prompt, ...(options ? [options] : [])];
+    const key = await idempotencyOf(idempotencyKey, content);
+    const { generationId } = await this.generations.start(identity, key, () => ({
       channel: 'api',
-      ...(await idempotencyOf(idempotencyKey, () => ['images', modelId, prompt, ...(options ? [options] : [])])),
-      modelId,
+      modelId: this.models.findImage(identity, request.model).modelId,
       kind: 'image',
       prompt,
       options,
-    });
+    }));
     const answer = await this.generations.storedAnswer(identity.owner, generationId);
     const { imageUrl } = parseContent(answer.choices[0].text);
     if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });

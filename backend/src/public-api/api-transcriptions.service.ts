@@ -54,7 +54,7 @@ export class ApiTranscriptions {
         requestHash,
         isRepeatable: idempotencyKey !== undefined,
         modelId: request.model,
-        choose: this.models.connectionFor(this.models.find(identity, 'transcription', request.model)),
+        findConnection: () => this.models.connectionFor(this.models.find(identity, 'transcription', request.model)),
         fields: upstreamFields(request),
         prompt: request.prompt ?? '',
         isJson,

@@ -34,25 +34,27 @@ export class EmbeddingsService {
     idempotencyKey: string | undefined,
   ): Promise<StartedEmbedding> {
     const { model: modelId, input, encoding_format, dimensions, input_type } = request;
-    const choose = this.models.connectionFor(this.models.find(identity, 'embedding', modelId));
     const body = presentFields({ input, encoding_format, dimensions, input_type });
     let receive!: (json: Buffer) => void;
     const received = new Promise<Buffer>((resolve) => (receive = resolve));
-    const started = await this.generations.start(identity, {
-      channel: 'api',
-      promptTokens: () => estimateInput(input),
-      ...(await idempotencyOf(idempotencyKey, () => ['embeddings', modelId, body])),
-      modelId,
-      kind: 'embedding',
-      call: async (signal, onProvider) => {
-        const chosen = choose();
-        onProvider(chosen);
-        const { json, usage } = await chosen.provider.embed({ model: chosen.model, ...body }, signal);
-        receive(json);
-        // Vectors are large: only a request that can be repeated keeps them. Postgres stores no NUL.
-        const content = idempotencyKey === undefined ? null : (await decodedText(json)).replaceAll('\0', '');
-        return { content, usage };
-      },
+    const key = await idempotencyOf(idempotencyKey, () => ['embeddings', modelId, body]);
+    const started = await this.generations.start(identity, key, () => {
+      const choose = this.models.connectionFor(this.models.find(identity, 'embedding', modelId));
+      return {
+        channel: 'api',
+        promptTokens: () => estimateInput(input),
+        modelId,
+        kind: 'embedding',
+        call: async (signal, onProvider) => {
+          const chosen = choose();
+          onProvider(chosen);
+          const { json, usage } = await chosen.provider.embed({ model: chosen.model, ...body }, signal);
+          receive(json);
+          // Vectors are large: only a request that can be repeated keeps them. Postgres stores no NUL.
+          const content = idempotencyKey === undefined ? null : (await decodedText(json)).replaceAll('\0', '');
+          return { content, usage };
+        },
+      };
     });
     return { account: started.account, received, stored: this.end(identity.owner, started, received) };
   }

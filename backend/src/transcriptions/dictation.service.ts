@@ -7,9 +7,9 @@ import type { Identity } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { parseAnswer } from '../platform/json/json-text.js';
-import { type ChosenProvider, ProviderRegistry } from '../providers/registry.js';
+import { ProviderRegistry } from '../providers/registry.js';
 import { SettingsService } from '../settings/settings.service.js';
-import { TranscriptionsService } from './transcriptions.service.js';
+import { type TranscriptionJob, TranscriptionsService } from './transcriptions.service.js';
 
 const BOUNDS = { audioBytes: LIMITS.dictationBytes, fields: { count: 10, bytes: 1024 } };
 
@@ -50,11 +50,11 @@ export class DictationService {
   }
 
   /** @throws AppError `model_unavailable` */
-  private modelOfSettings(): { modelId: string; choose: () => ChosenProvider } {
+  private modelOfSettings(): Pick<TranscriptionJob, 'modelId' | 'findConnection'> {
     const modelId = this.settings.get().transcriptionModelId;
     const model = modelId === null ? null : this.models.find(modelId);
     if (model === null || !this.providers.offersCalls(model.connectionId)) throw new AppError('model_unavailable');
-    return { modelId: model.modelId, choose: () => this.providers.route(model) };
+    return { modelId: model.modelId, findConnection: () => () => this.providers.route(model) };
   }
 }
 

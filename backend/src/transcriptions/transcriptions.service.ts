@@ -27,8 +27,8 @@ export interface TranscriptionJob {
   /** Whether the response is kept for a repeated `clientMessageId`. */
   isRepeatable: boolean;
   modelId: string;
-  /** The connection, chosen when the call is made. */
-  choose: () => ChosenProvider;
+  /** Finds the connection of the model for a new request. It is chosen when the call is made. */
+  findConnection: () => () => ChosenProvider;
   /** Form fields for the upstream, under OpenAI's names, without the model. */
   fields: readonly FormField[];
   /** The text among them that the model reads. */
@@ -79,22 +79,35 @@ export class TranscriptionsService {
   async transcribe(
     identity: Identity,
     { path, name, type, size }: StagedAudio,
-    { isRepeatable, prompt, choose, fields, isJson, ...request }: TranscriptionJob,
+    {
+      clientMessageId,
+      requestHash,
+      isRepeatable,
+      prompt,
+      findConnection,
+      fields,
+      isJson,
+      ...request
+    }: TranscriptionJob,
   ): Promise<string> {
     const file = { name, type, size, open: () => createReadStream(path) };
     let response: string | null = null;
-    const started = await this.generations.start(identity, {
-      ...request,
-      promptTokens: () => estimateTokens(prompt),
-      isFresh: !isRepeatable,
-      kind: 'transcription',
-      call: async (signal, onProvider) => {
-        const chosen = choose();
-        onProvider(chosen);
-        const { body, usage } = await chosen.provider.transcribe({ model: chosen.model, file, fields, isJson }, signal);
-        response = body;
-        return { content: isRepeatable ? body : null, usage };
-      },
+    const key = { clientMessageId, requestHash, isFresh: !isRepeatable };
+    const started = await this.generations.start(identity, key, () => {
+      const choose = findConnection();
+      return {
+        ...request,
+        promptTokens: () => estimateTokens(prompt),
+        kind: 'transcription',
+        call: async (signal, onProvider) => {
+          const chosen = choose();
+          onProvider(chosen);
+          const asked = { model: chosen.model, file, fields, isJson };
+          const { body, usage } = await chosen.provider.transcribe(asked, signal);
+          response = body;
+          return { content: isRepeatable ? body : null, usage };
+        },
+      };
     });
     await this.generations.answer(identity.owner, started);
     return response ?? (await this.generations.storedAnswer(identity.owner, started.generationId)).choices[0].text;

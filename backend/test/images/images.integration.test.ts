@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { type GenerateImageResponse, LIMITS, type Quota, TEXTS } from '@tanya/contract';
 import { readEnv } from '../../src/config/env.js';
+import { ModelsService } from '../../src/models/models.service.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -29,6 +31,16 @@ const drawWithId = (client: HttpClient, clientMessageId: string, prompt = 'perah
   client.post<GenerateImageResponse>('/api/generate-image', { prompt, clientMessageId });
 
 const used = async (client: HttpClient) => (await client.get<Quota>('/api/user/quota')).body.used;
+
+it('gives a repetition its image when the model is gone', async () => {
+  const { client } = await server.member();
+  const clientMessageId = randomUUID();
+  const first = await drawWithId(client, clientMessageId);
+  const model = jest.spyOn(server.app.get(ModelsService), 'imageModelFor').mockReturnValue(null);
+  const again = await drawWithId(client, clientMessageId);
+  model.mockRestore();
+  expect([again.status, again.body]).toEqual([200, first.body]);
+});
 
 it('stores, serves and charges an image', async () => {
   const { client } = await server.member();

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { ChatCompletion } from '@tanya/contract';
 import { type OpenAI, ConflictError } from 'openai';
+import { ModelsService } from '../../src/models/models.service.js';
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { GenerationStore } from '../../src/chat/generation/store/generation-store.js';
 import { DetachedGenerations } from '../../src/chat/generation/detached/detached-generations.js';
+import { SendRateLimiter } from '../../src/chat/generation/admission/send-rate-limiter.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { ask, errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 import { echoText } from '../harness/scripted-answers.js';
+
+const OTHER_MODEL = 'scripted/large';
 
 describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
   let harness: PublicApiHarness;
@@ -55,6 +61,34 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(await harness.usedBy(caller)).toBe(1);
       const long = await harness.post(caller.key, ask('x'), { 'Idempotency-Key': 'k'.repeat(300) });
       expect(errorIn(long.body)).toMatchObject({ param: 'Idempotency-Key' });
+    });
+
+    it('is of the request as it was asked, without a model too', async () => {
+      const caller = await harness.caller();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const { model: _, ...asked } = ask('by default');
+      const admin = await harness.admin();
+      expect((await admin.post('/api/admin/models', { modelId: OTHER_MODEL })).status).toBe(201);
+      const first = await harness.post(caller.key, asked, headers);
+      expect(first.status).toBe(200);
+      const defaultModel = jest.spyOn(harness.app.get(ModelsService), 'defaultModelFor').mockReturnValue(OTHER_MODEL);
+      const again = await harness.post(caller.key, { ...asked, model: null }, headers);
+      defaultModel.mockRestore();
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    });
+
+    it('gives the first answer when its model is gone and no send is left', async () => {
+      const caller = await harness.caller();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const first = await harness.post(caller.key, ask('gone'), headers);
+      const find = jest.spyOn(harness.app.get(ModelsService), 'find').mockReturnValue(null);
+      const refusal = new AppError('rate_limited', { retryAfter: 1 });
+      const count = jest.spyOn(harness.app.get(SendRateLimiter), 'count').mockRejectedValue(refusal);
+      const again = await harness.post(caller.key, ask('gone'), headers);
+      const other = await harness.post(caller.key, ask('gone'), { 'Idempotency-Key': randomUUID() });
+      find.mockRestore();
+      count.mockRestore();
+      expect([again.status, again.body, other.status]).toEqual([200, first.body, 404]);
     });
 
     it('counts a request of other content as a send, and a repetition as none (LIM-6)', async () => {

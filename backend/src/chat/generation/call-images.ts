@@ -27,15 +27,14 @@ export class CallImages {
       throw invalidField('prompt', `The description must have ${min} to ${max} characters.`);
     const modelId = this.models.imageModelFor(asker);
     if (modelId === null) throw new AppError('model_unavailable');
-    const { generationId: imageId, run } = await this.generations.start(asker, {
+    const key = { clientMessageId: `call:${generationId}:${callId}`, requestHash: sha256Hex(prompt) };
+    const { generationId: imageId, run } = await this.generations.start(asker, key, () => ({
       channel: 'image',
-      clientMessageId: `call:${generationId}:${callId}`,
-      requestHash: sha256Hex(prompt),
       modelId,
       kind: 'image',
       fileThreadId: threadId,
       prompt,
-    });
+    }));
     // A guest who signs in meanwhile owns it as an account.
     const stop = (): void => void this.generations.abandon(run?.owner ?? asker.owner, imageId);
     if (signal.aborted) stop();

@@ -30,7 +30,9 @@ export interface StartedAnswer extends DetachedStart {
 }
 
 /** What a completion has that depends on the API by which it was asked for. */
-interface AnswerOptions extends Pick<DetachedRequest, 'isCounted' | 'isStored'> {
+interface AnswerOptions extends Pick<DetachedRequest, 'isStored'> {
+  /** Whether the request has counted as a send already. */
+  isCounted?: boolean;
   /** What distinguishes requests of another API under one Idempotency-Key. */
   variant?: unknown[];
   /** What the model is told before the messages. */
@@ -57,7 +59,8 @@ export class AnswersService {
   ) {}
 
   /**
-   * A request with files counts as a send before they are read, also when it is refused then.
+   * A request with files counts as a send before they are read, also when it is refused then. A repeated one gets the first
+   * answer, whatever has become of its model.
    * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
    */
   async startAnswer(
@@ -67,50 +70,56 @@ export class AnswersService {
     options: AnswerOptions = {},
   ): Promise<StartedAnswer> {
     const { variant, defaults, hidesReasoning, isStored, isCounted = false, showsEstimate = false } = options;
+    const { isThinkingOff = false } = options;
     const clientTools = clientToolsOf(request);
-    const model = this.availableModel(identity, request.model, clientTools !== undefined);
     const hasFiles = haveFiles(request.messages);
-    if (hasFiles && !isCounted) await this.sendRates.count(identity);
-    const messages = await this.messagesOf(request, model);
-    if (options.instructions !== undefined) messages.unshift({ role: 'system', content: options.instructions });
-    let size: number | undefined;
-    const promptTokens = (): number => (size ??= promptSizeOf(messages, clientTools));
-    const withoutThinking = options.isThinkingOff === true && model.reasoningEfforts?.includes('none') === true;
-    const requested = {
-      sampling: samplingOf(request),
-      maxTokens: request.max_completion_tokens ?? request.max_tokens,
-      reasoningEffort: withoutThinking ? 'none' : request.reasoning_effort,
-      defaults,
+    const readMessages = async (vision: boolean): Promise<ProviderMessage[]> => {
+      const messages = await this.messagesOf(request, vision);
+      if (options.instructions !== undefined) messages.unshift({ role: 'system', content: options.instructions });
+      return messages;
     };
+    // Files count as a send before they are read, and are read as the model can.
+    const prompt = { messages: hasFiles ? null : await readMessages(false) };
+    let size: number | undefined;
+    const promptTokens = (): number => (size ??= promptSizeOf(prompt.messages ?? [], clientTools));
+    const sampling = samplingOf(request);
+    const maxTokens = request.max_completion_tokens ?? request.max_tokens;
+    const { reasoning_effort: effort, fallback } = request;
+    // As it was asked: the models may be others when the request is repeated.
     const content = (): unknown[] => [
-      model.modelId,
-      messages,
-      requested.sampling,
-      requested.maxTokens,
-      ...given(requested.reasoningEffort),
+      request.model ?? null,
+      prompt.messages ?? [options.instructions ?? null, request.messages],
+      sampling,
+      maxTokens,
+      ...given(isThinkingOff ? 'none' : effort),
       ...given(clientTools),
       ...given(variant),
-      ...(request.fallback === false ? ['no fallback'] : []),
+      ...(fallback === false ? ['no fallback'] : []),
     ];
-    const start = await this.generations.start(identity, {
-      channel: 'api',
-      isCounted: isCounted || hasFiles,
-      isStored,
-      ...(await idempotencyOf(idempotencyKey, content)),
-      modelId: model.modelId,
-      kind: 'chat',
-      promptTokens,
-      messages: (owner, run) => this.pictures.fetchIn(messages, owner, run),
-      requested,
-      clientTools,
-      hidesReasoning,
-      mayFallBack: request.fallback !== false,
+    const key = { ...(await idempotencyOf(idempotencyKey, content)), isCounted };
+    const start = await this.generations.start(identity, key, async (admission) => {
+      const model = this.availableModel(identity, request.model, clientTools !== undefined);
+      if (hasFiles) await admission.count();
+      const messages = (prompt.messages ??= await readMessages(model.vision === true));
+      const withoutThinking = isThinkingOff && model.reasoningEfforts?.includes('none') === true;
+      return {
+        channel: 'api',
+        isStored,
+        modelId: model.modelId,
+        kind: 'chat',
+        promptTokens,
+        messages: (owner, run) => this.pictures.fetchIn(messages, owner, run),
+        requested: { sampling, maxTokens, reasoningEffort: withoutThinking ? 'none' : effort, defaults },
+        clientTools,
+        hidesReasoning,
+        mayFallBack: fallback !== false,
+      };
     });
     return {
       ...start,
-      model: model.modelId,
+      model: request.model ?? start.modelId,
       quota: await this.quotas.quotaAfter(start.account, identity),
-      ...(showsEstimate && { promptTokens: promptTokens() }),
+      ...(showsEstimate && prompt.messages !== null && { promptTokens: promptTokens() }),
     };
   }
 
@@ -123,12 +132,12 @@ export class AnswersService {
     const clientTools = clientToolsOf(request);
     const model = this.availableModel(identity, request.model, clientTools !== undefined);
     if (!isCounted) await this.sendRates.count(identity);
-    return promptSizeOf(await this.messagesOf(request, model), clientTools);
+    return promptSizeOf(await this.messagesOf(request, model.vision === true), clientTools);
   }
 
   /** The prompt of a request, with what its model reads of files. */
-  private messagesOf({ messages }: ChatCompletionRequest, { vision }: ChatModel): Promise<ProviderMessage[]> {
-    return toProviderMessages(messages, new RequestFiles(this.files, vision === true));
+  private messagesOf({ messages }: ChatCompletionRequest, vision: boolean): Promise<ProviderMessage[]> {
+    return toProviderMessages(messages, new RequestFiles(this.files, vision));
   }
 
   private availableModel(identity: Identity, requested: string | undefined, needsTools: boolean): ChatModel {

@@ -73,7 +73,7 @@ export class RequestInAdmission implements Disposable {
 
   /** Counts the send, unless it has counted. @throws AppError `rate_limited` */
   async count(): Promise<void> {
-    if (this.key.isCounted) return;
+    if (this.key.isCounted || this.isCountedHere) return;
     await this.rateLimiter.count(this.asker);
     this.isCountedHere = true;
   }

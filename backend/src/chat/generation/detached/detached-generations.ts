@@ -51,7 +51,7 @@ interface TextRequest extends ProgramPrompt {
   mayFallBack?: boolean;
 }
 
-interface RequestTerms extends RequestKey {
+interface RequestTerms {
   channel: UsageChannel;
   /** Whether the answer is stored among the texts of the account, which must have room for it; false by default. */
   isStored?: boolean;
@@ -60,6 +60,7 @@ interface RequestTerms extends RequestKey {
 
 export interface DetachedStart {
   generationId: string;
+  modelId: string;
   /** null when it runs on another node or has ended. */
   run: GenerationRun | null;
   /** For log lines. */
@@ -103,16 +104,22 @@ export class DetachedGenerations implements OnModuleInit {
 
   /**
    * Starts a generation. A repeated idempotency key returns the earlier one, unless that one failed.
+   * @param ask reads what a new request asks for; not called for a copy, whose model may be gone
    * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `budget_exceeded`,
    * `price_unknown`, `idempotency_mismatch`
    */
-  async start(asker: Asker, asked: DetachedRequest): Promise<DetachedStart> {
-    using request = await this.idempotency.waitForTurn(asker, asked);
+  async start(
+    asker: Asker,
+    key: RequestKey,
+    ask: (request: RequestInAdmission) => DetachedRequest | Promise<DetachedRequest>,
+  ): Promise<DetachedStart> {
+    using request = await this.idempotency.waitForTurn(asker, key);
     // A failed call frees its key here, before the next one is admitted under it.
     const earlier = await request.earlier();
     const repeated = earlier && (await this.startOfCopy(earlier));
     if (repeated !== null) return repeated;
     try {
+      const asked = await ask(request);
       // The length of the answer is unknown before the model is called, so any room will do.
       if (asked.isStored) await this.texts.ensureRoom(asker.owner, 1);
       return await this.admitAndRun(request, asked);
@@ -146,15 +153,16 @@ export class DetachedGenerations implements OnModuleInit {
     const common = { generationId, asker, isBudgeted, thread: null, model };
     const run = this.engine.launch(specOf(asked, common, listed.fallbacks));
     void run.ended.then(() => this.chargeRate(asker, run));
-    return { generationId, run, ids: run.ids, mayFallBack: hasFallback(run), isOwn: true, account };
+    const { modelId } = listed;
+    return { generationId, modelId, run, ids: run.ids, mayFallBack: hasFallback(run), isOwn: true, account };
   }
 
   /** The start of an earlier copy of a request; null for one that failed, whose key it frees. */
-  private async startOfCopy({ id }: GenerationRow): Promise<DetachedStart | null> {
+  private async startOfCopy({ id, modelId }: GenerationRow): Promise<DetachedStart | null> {
     if (await this.store.releaseFailedKey(id)) return null;
     const run = this.registry.find(id) ?? null;
     const ids = run?.ids ?? { generationId: id };
-    return { generationId: id, run, ids, mayFallBack: hasFallback(run), isOwn: false, account: null };
+    return { generationId: id, modelId, run, ids, mayFallBack: hasFallback(run), isOwn: false, account: null };
   }
 
   /**
