@@ -1,3 +1,6 @@
+/** Characters of a secret at least. */
+export const SECRET_LENGTH = 32;
+
 /** 32 characters without a comma, a comma, and 32 more: a shorter text with commas is one secret, such as a passphrase. */
 const LIST = /^([^,]{32,}),(.{32,})$/s;
 

@@ -1,15 +1,13 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '@tanya/contract';
 import * as v from 'valibot';
-import { secretsIn } from './app-secret.js';
+import { SECRET_LENGTH, secretsIn } from './app-secret.js';
 import { postgresUrls } from './postgres-url.js';
 import { isIssuer } from './issuer.js';
 import { parseRedisUrl } from './redis-url.js';
 
 /** Secrets that appear in examples and tutorials. */
 const KNOWN_SECRETS = /change.?me|secret.?key|example|your.?secret|password|^(.)\1+$|0123456789abcdef/i;
-
-const SECRET_LENGTH = 32;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 

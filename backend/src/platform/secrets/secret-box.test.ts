@@ -1,4 +1,7 @@
-import { SecretBox } from './secret-box.js';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SecretBox, storedSecret } from './secret-box.js';
 
 const ONE = 'q8Zr1-vT5_kM3xW9-bN7cY2-eH4uJ6sDfLg';
 const TWO = 'w7Hq2-xB6_nL4zV8-cM5aZ1-gJ3kS9pFdYt';
@@ -56,5 +59,28 @@ describe('SecretBox', () => {
     expect(both.verify('guest', earlier.sign('guest'))).toBe(true);
     expect(both.sign('guest')).toBe(later.sign('guest'));
     expect(later.verify('guest', earlier.sign('guest'))).toBe(false);
+  });
+});
+
+describe('storedSecret', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tanya-secret-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is created once, for this user alone', () => {
+    const secret = storedSecret(folder);
+    expect(secret).toHaveLength(64);
+    expect(storedSecret(folder)).toBe(secret);
+    expect(readdirSync(folder)).toEqual(['secret']);
+    expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['', '\n', 'short'])('refuses a file with %j, under which nothing would be safe', (content) => {
+    writeFileSync(join(folder, 'secret'), content);
+    expect(() => storedSecret(folder)).toThrow('must have 32 characters or more');
   });
 });

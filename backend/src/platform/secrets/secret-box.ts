@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretsIn } from '../../config/app-secret.js';
+import { SECRET_LENGTH, secretsIn } from '../../config/app-secret.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -186,10 +186,26 @@ const signatures = (text: string, keys: readonly Buffer[]): Buffer[] =>
  */
 export function storedSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
-  try {
-    writeFileSync(path, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(path)) createSecret(path);
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secretsIn(secret).some(({ length }) => length < SECRET_LENGTH)) {
+    throw new Error(
+      `${path} must have ${SECRET_LENGTH} characters or more. Write back the secret of this installation, or delete the file of a new one.`,
+    );
   }
-  return readFileSync(path, 'utf8').trim();
+  return secret;
+}
+
+/** Creates the file whole or not at all: what it sealed would be lost with a secret that a crash cut off. */
+function createSecret(path: string): void {
+  const partial = `${path}.${process.pid}.part`;
+  writeFileSync(partial, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });
+  try {
+    linkSync(partial, path);
+  } catch (error) {
+    // Another process may have created it first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(partial);
+  }
 }
