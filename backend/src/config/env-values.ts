@@ -150,7 +150,7 @@ export const smtpFrom = (isRequired: boolean) =>
 
 export const logLevel = v.nullable(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info');
 
-/** Number of proxies, or list of their networks. */
+/** Number of proxies, or list of their networks. 0 is no proxy, as without the variable. */
 export const trustProxy = v.nullable(
   v.pipe(
     v.string(),
@@ -158,7 +158,7 @@ export const trustProxy = v.nullable(
       (value) => HOPS.test(value) || networksIn(value).every(isNetwork),
       'must be a number of proxies or a list of networks such as 10.0.0.0/8,fd00::/8',
     ),
-    v.transform((value) => (HOPS.test(value) ? Number(value) : networksIn(value))),
+    v.transform((value) => (HOPS.test(value) ? Number(value) || null : networksIn(value))),
   ),
 );
 

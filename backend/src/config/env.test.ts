@@ -157,8 +157,13 @@ describe('readEnv', () => {
       'collector:4318',
       'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that begins with http:// or https://',
     ],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector/?key=1', `OTEL_EXPORTER_OTLP_ENDPOINT ${PLAIN}`],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization', HEADERS],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=%ff', HEADERS],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=a%0Ab', HEADERS],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=a\tb', HEADERS],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=жетон', HEADERS],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=a%7F', HEADERS],
     ['OTEL_TRACES_SAMPLER_ARG', '2', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
     ['ADMIN_PASSWORD', 'short', 'ADMIN_PASSWORD must have 8 to 128 characters'],
@@ -191,6 +196,8 @@ describe('readEnv', () => {
     expect(readEnv({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing).toMatchObject({
       headers: { authorization: 'Bearer a=b', 'x-team': 'chat' },
     });
+    const basic = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic dXNlcjpwYXNz==' };
+    expect(readEnv(basic).tracing).toMatchObject({ headers: { authorization: 'Basic dXNlcjpwYXNz==' } });
   });
 
   it('lists every problem in one error', () => {
@@ -200,6 +207,7 @@ describe('readEnv', () => {
   });
 
   it.each([
+    ['0', null],
     ['1', 1],
     ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
     ['loopback', ['loopback']],

@@ -1,6 +1,6 @@
 import { trimEndOf } from '@tanya/contract';
 import * as v from 'valibot';
-import { text, textOr, url } from './env-values.js';
+import { baseUrl, text, textOr } from './env-values.js';
 
 const SAMPLERS = [
   'always_on',
@@ -22,7 +22,8 @@ export interface TracingEnv {
   ratio: number;
 }
 
-const PAIR = String.raw`\s*[\w-]+=(?:[^,=%]|%[0-7][\da-f])+`;
+/** A value is printable ASCII, encoded or not, as it stands in a header. It may hold `=`, which ends Base64. */
+const PAIR = String.raw`\s*[\w-]+=(?:[ -$&-+\--~]|%[2-6][\da-f]|%7[\da-e])+`;
 const HEADERS = new RegExp(`^${PAIR}(?:,${PAIR})*$`, 'i');
 
 const headers = v.pipe(
@@ -35,7 +36,7 @@ const headers = v.pipe(
 );
 
 function headerIn(pair: string): [name: string, value: string] {
-  const [name = '', value = ''] = pair.trim().split('=');
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(pair.trim()) ?? [];
   return [name, decodeURIComponent(value)];
 }
 
@@ -47,7 +48,7 @@ const ratio = v.pipe(
 
 /** The standard variables of OpenTelemetry that the server reads. */
 export const tracingVariables = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl,
   OTEL_EXPORTER_OTLP_HEADERS: headers,
   OTEL_SERVICE_NAME: textOr('tanya'),
   OTEL_TRACES_SAMPLER: v.nullable(
