@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { FileStore } from '../../src/files/store/file-store.js';
 import { openFileStore } from '../../src/files/store/open-file-store.js';
+import { S3FileStore } from '../../src/files/store/s3-file-store.js';
 import { type S3Server, startS3 } from '../harness/servers/s3-server.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 let s3: S3Server;
 let folder: string;
@@ -96,4 +98,30 @@ it('writes only to its folder on disk, and only under its prefix on s3', async (
   }
   expect(await readdir(folder)).toEqual(['data']);
   expect([...s3.objects.keys()]).toEqual([expect.stringMatching(/^bucket\/some\/prefix\/[0-9a-f-]{36}$/)]);
+});
+
+describe('S3-compatible storage that fails', () => {
+  const url = () => `s3://bucket?endpoint=${s3.url}`;
+
+  afterEach(() => {
+    s3.isAway = false;
+    s3.isSilent = false;
+  });
+
+  it('does not keep the file of an upload open', async () => {
+    s3.isAway = true;
+    const path = join(folder, 'incoming');
+    await writeFile(path, Buffer.alloc(1_000_000));
+    await expect(S3FileStore.open(url()).put(randomUUID(), path)).rejects.toThrow();
+    await waitUntil('the file is closed', async () => {
+      const open = await readdir('/proc/self/fd');
+      const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+      return !targets.includes(path);
+    });
+  });
+
+  it('does not keep a request waiting', async () => {
+    s3.isSilent = true;
+    await expect(S3FileStore.open(url(), 100).delete(randomUUID())).rejects.toThrow('timed out');
+  });
 });

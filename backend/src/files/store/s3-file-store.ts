@@ -14,6 +14,14 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { isFileId } from '../file-name.js';
 import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
 
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Timeout of a connection on which nothing moves: as long as that of an answer of which nothing leaves. */
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** Connections at most. A download takes one for as long as its reader, and the default is 50. */
+const AGENT = { maxSockets: 1_000 };
+
 /**
  * Stores files in S3-compatible storage: `s3://bucket/prefix?region=…&endpoint=https://…&pathStyle=true`.
  *
@@ -29,7 +37,7 @@ export class S3FileStore implements FileStore {
     private readonly prefix: string,
   ) {}
 
-  static open(filesUrl: string): S3FileStore {
+  static open(filesUrl: string, idleTimeoutMs = IDLE_TIMEOUT_MS): S3FileStore {
     const url = new URL(filesUrl);
     const endpoint = url.searchParams.get('endpoint') ?? undefined;
     const client = new S3Client({
@@ -39,6 +47,12 @@ export class S3FileStore implements FileStore {
       // Some S3-compatible storage rejects the newer checksum headers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: idleTimeoutMs,
+        httpAgent: AGENT,
+        httpsAgent: AGENT,
+      },
     });
     const prefix = trimOf(url.pathname, '/');
     return new S3FileStore(client, url.hostname, prefix === '' ? '' : `${prefix}/`);
@@ -47,7 +61,13 @@ export class S3FileStore implements FileStore {
   async put(id: string, path: string): Promise<void> {
     const object = this.object(id);
     const { size } = await stat(path);
-    await this.client.send(new PutObjectCommand({ ...object, Body: createReadStream(path), ContentLength: size }));
+    const bytes = createReadStream(path);
+    try {
+      await this.client.send(new PutObjectCommand({ ...object, Body: bytes, ContentLength: size }));
+    } finally {
+      // After a failure the client leaves it open.
+      bytes.destroy();
+    }
   }
 
   async read(id: string, range?: ByteRange): Promise<Readable> {

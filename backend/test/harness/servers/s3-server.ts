@@ -8,6 +8,8 @@ export interface S3Server {
   objects: Map<string, { bytes: Buffer; modifiedAt: Date }>;
   /** Whether every call fails. */
   isAway: boolean;
+  /** Whether calls get no answer. */
+  isSilent: boolean;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export async function startS3(): Promise<S3Server> {
   const server = createServer((request, response) => void answer(request, response));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (s3.isSilent) return;
     if (s3.isAway) return void response.writeHead(503).end();
     const url = new URL(request.url ?? '/', 'http://s3');
     const path = decodeURIComponent(url.pathname.slice(1));
@@ -59,6 +62,7 @@ export async function startS3(): Promise<S3Server> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     isAway: false,
+    isSilent: false,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
