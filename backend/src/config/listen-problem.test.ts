@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listenProblem } from './listen-problem.js';
+import { listenProblem, shownHost } from './listen-problem.js';
 
 const listen = async (port: number, host: string): Promise<Server> => {
   const server = createServer();
@@ -28,4 +28,13 @@ it('names a port that is in use, and a host that is no address of this machine',
 it('leaves other errors as they are', () => {
   for (const error of [new Error('stopped'), Object.assign(new Error('full'), { code: 'ENOSPC' })])
     expect(listenProblem(error, { port: 1, host: 'a' })).toBe(error);
+});
+
+it.each([
+  ['127.0.0.1', 'localhost'],
+  ['0.0.0.0', 'localhost'],
+  ['192.168.1.10', '192.168.1.10'],
+  ['fd00::1', '[fd00::1]'],
+])('shows HOST %s as %s', (host, shown) => {
+  expect(shownHost(host)).toBe(shown);
 });

@@ -12,3 +12,12 @@ export function listenProblem(error: unknown, { host, port }: { host: string; po
   const reason = typeof code === 'string' ? REASONS[code] : undefined;
   return reason === undefined ? error : new Error(`PORT ${port} of HOST ${host} ${reason}.`, { cause: error });
 }
+
+/** All addresses, and those of this machine alone. */
+const LOCAL = ['0.0.0.0', '::', '127.0.0.1', '::1', 'localhost'];
+
+/** The host under which a browser on this machine reaches a server that listens at HOST. */
+export function shownHost(host: string): string {
+  if (LOCAL.includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
