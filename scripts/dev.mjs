@@ -1,6 +1,8 @@
 import './require-node.mjs';
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { prepare, prepareOrExit, root } from './build-steps.mjs';
 
 process.chdir(root);
@@ -8,7 +10,9 @@ await prepareOrExit(['packages']);
 // A failed first build does not stop it: the watching compiler reports the errors.
 await prepare(['server']).catch((error) => console.error(error.message));
 
-const port = process.env.PORT ?? '3000';
+// The page's server has to know it too, so it does not stay with the backend, which reads the file itself.
+const inFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')).PORT : '';
+const port = (process.env.PORT || inFile || '3000').trim();
 const env = { ...process.env, PORT: port, BACKEND_URL: `http://127.0.0.1:${port}` };
 const programs = [
   ['node_modules/typescript-native/bin/tsc', ['-b', '-w', '--preserveWatchOutput', 'backend']],
