@@ -21,8 +21,7 @@ const folder = resolve(positionals[0]);
 process.chdir(root);
 await prepareOrExit(['packages', 'server']);
 
-const { default: pg } = await import('pg');
-const { exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
+const { exitOutsideContainers, openInstallation, withClient } = await import('./dump/installation.mjs');
 const { assertLoadable, loadDatabase, loadFiles, runLaterMigrations } = await import('./dump/load.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 const { withScratchPostgres } = await import('./scratch-database.mjs');
@@ -80,14 +79,4 @@ async function assertEmpty(client) {
   if (tables.length === 0) return;
   if (!values.replace) throw new Error('The database is not empty. Use --replace to remove its data.');
   await client.query('drop schema public cascade; create schema public');
-}
-
-async function withClient(url, work) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

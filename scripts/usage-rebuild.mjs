@@ -5,22 +5,20 @@ import { prepareOrExit, root } from './build-steps.mjs';
 process.chdir(root);
 await prepareOrExit(['packages', 'server']);
 
-const { default: pg } = await import('pg');
-const { built, exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
+const { built, exitOutsideContainers, openInstallation, withClient } = await import('./dump/installation.mjs');
 const { LOCK_ROLLUP, REBUILD } = await built('quota/usage/rollup-sql.js');
 
 await exitOutsideContainers('usage-rebuild');
 const installation = await openInstallation();
-const client = new pg.Client(installation.url);
-await client.connect();
 try {
-  await client.query('begin transaction isolation level repeatable read');
-  await client.query(LOCK_ROLLUP);
-  let rows = 0;
-  for (const statement of REBUILD) rows = (await client.query(statement)).rowCount;
-  await client.query('commit');
-  console.log(`The rollup has ${rows} rows.`);
+  await withClient(installation.url, async (client) => {
+    await client.query('begin transaction isolation level repeatable read');
+    await client.query(LOCK_ROLLUP);
+    let rows = 0;
+    for (const statement of REBUILD) rows = (await client.query(statement)).rowCount;
+    await client.query('commit');
+    console.log(`The rollup has ${rows} rows.`);
+  });
 } finally {
-  await client.end();
   await installation.close();
 }

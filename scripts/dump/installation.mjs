@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
 import { root } from '../build-steps.mjs';
 
 /** Imports a module of the built backend. */
@@ -20,6 +21,19 @@ export async function exitOutsideContainers(script) {
       `Run "docker compose run --rm app node scripts/${script}.mjs", or set DATABASE_URL. docs/operations.md describes both.`,
   );
   process.exit(1);
+}
+
+/** Runs `work` with a connection of its own. */
+export async function withClient(url, work) {
+  const client = new pg.Client(url);
+  // The next statement on a broken connection fails by itself; an unhandled event would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /**

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { built } from './installation.mjs';
+import { built, withClient } from './installation.mjs';
 import { beginCopying, copyIn, countRows, emptyTables, setSequences } from './tables.mjs';
 
 const NEWER = 'This backup was made by a newer version: restore it with that one.';
@@ -51,9 +50,7 @@ export async function loadDatabase(url, folder, manifest) {
   const entities = await built('app.entities.js');
   const earlier = await migrationsOf(manifest);
   await migrate(new DataSource({ ...dataSourceOptions(url, entities, UNLIMITED), migrations: earlier }));
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
+  await withClient(url, async (client) => {
     await beginCopying(client);
     // Migrations insert rows that the backup contains in their current state.
     await emptyTables(client, manifest.tables);
@@ -63,9 +60,7 @@ export async function loadDatabase(url, folder, manifest) {
       if ((await countRows(client, table)) !== table.rows) throw new Error(`${table.name} differs from the backup.`);
     }
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Runs the migrations that are later than the backup. */
@@ -99,14 +94,14 @@ export async function loadFiles(store, folder, manifest) {
   const { readEnv, processEnv } = await built('config/env.js');
   const storeFolder = filesFolder(readEnv(processEnv()));
   await mkdir(storeFolder, { recursive: true });
-  // On the disk of the store, which moves files in by renaming them.
-  const staging = await mkdtemp(join(storeFolder, '.restore-'));
+  // On the disk of the store, which moves a file in by renaming it, or sends it to S3 and leaves it.
+  const staged = join(storeFolder, '.restore');
   try {
     for (const { id } of manifest.files) {
-      await copyFile(join(folder, 'files', id), join(staging, id));
-      await store.put(id, join(staging, id));
+      await copyFile(join(folder, 'files', id), staged);
+      await store.put(id, staged);
     }
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await rm(staged, { force: true });
   }
 }

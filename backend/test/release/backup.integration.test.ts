@@ -8,6 +8,7 @@ import pg from 'pg';
 import type { AuditEntry, InstallationStatus, Message, StoredFile } from '@tanya/contract';
 import { ModelFiles } from '../../src/files/model-files.js';
 import type { Owner } from '../../src/identity/identity.js';
+import { waitForLockWait } from '../harness/lock-waits.js';
 import { pdfOf } from '../files/scanned-pdf.js';
 import { createEmptyDatabase } from '../harness/postgres.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
@@ -123,6 +124,28 @@ describe('a backup', () => {
     const appSecret = `another secret that is long enough for us,${installation.appSecret}`;
     const verified = await script('restore', [backup, '--verify'], { ...installation, appSecret });
     expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('opens all 1 stored keys') as string });
+  });
+
+  test('replaces an earlier one in its folder, but only when it is whole', async () => {
+    const again = join(folder, 'again');
+    await cp(backup, again, { recursive: true });
+    const made = await script('backup', [again], { ...installation, dataDir: join(folder, 'without-files') });
+    expect(made.code).toBe(0);
+    const client = new pg.Client(installation.databaseUrl);
+    await client.connect();
+    await client.query(`update setting set changed = changed || '{"alertEmail":"ops@example.org"}'`);
+    await client.query('begin');
+    await client.query('lock table message in access exclusive mode');
+    const failing = script('backup', [again], installation, { PGAPPNAME: 'tanya' });
+    await waitForLockWait({ url: installation.databaseUrl }, 'pg_terminate_backend(pid)');
+    expect((await failing).code).toBe(1);
+    await client.query('rollback');
+    const { rows: alerts } = await client.query(`select from alert where kind = 'backup_failed'`);
+    expect(alerts).toHaveLength(1);
+    await client.query(`update setting set changed = changed - 'alertEmail'`);
+    await client.end();
+    expect((await readdir(again)).sort()).toEqual(['files', 'manifest.json', 'tables']);
+    expect(await readdir(join(again, 'files'))).toEqual([]);
   });
 
   test('is not restored over a database in use', async () => {
