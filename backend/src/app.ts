@@ -137,7 +137,7 @@ async function installMiddleware(
   const hasCalls = (path: string): boolean => API_ROUTE.test(path) && !isWithoutAddress(path);
   app.use(only(hasCalls, requireBodyType(UPLOAD_PATHS, EITHER_PATH, FORM_ROUTE)));
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
-  app.use(serveApiDocs(app));
+  app.use(serveApiDocs(app, env));
   app.use(servePreviewDocument);
   app.use(serveWebClient(guest as express.RequestHandler));
   app.use(readSmallBodies(READS_ITSELF));

@@ -5,6 +5,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import express, { type Router } from 'express';
 import { completeParameters } from './api-parameters.js';
 import { ANSWER_SCHEMAS, FIELD_SCHEMAS, type Operation, responsesOf } from './api-schemas.js';
+import type { Env } from '../config/env.js';
+import { packageVersion } from '../config/version.js';
+import { sessionCookieName } from '../platform/session/session.js';
 import { isPublicApi } from '../public-api/api-addresses.js';
 
 const require = createRequire(import.meta.url);
@@ -33,61 +36,55 @@ const PAGE = `<!doctype html>
 /** Separate file: the content security policy forbids inline scripts. */
 const INIT = `SwaggerUIBundle({ url: '/api/docs-json', dom_id: '#swagger-ui', deepLinking: true });\n`;
 
-const FILE_FORM: { type: string; schema: Schema } = {
-  type: 'multipart/form-data',
-  schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+type Content = Record<string, { schema: Schema }>;
+
+const json = (dto: string): Content => ({ 'application/json': { schema: { $ref: `#/components/schemas/${dto}` } } });
+
+const FILE_FORM: Content = {
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+  },
 };
 
-/** Bodies of routes that parse them without a DTO parameter. */
-const BODIES: Record<string, { type: string; schema: Schema }> = {
-  '/api/v1/chat': { type: 'application/json', schema: { $ref: '#/components/schemas/CompletionRequestDto' } },
-  '/api/v1/chat/completions': {
-    type: 'application/json',
-    schema: { $ref: '#/components/schemas/CompletionRequestDto' },
-  },
-  '/api/v1/embeddings': { type: 'application/json', schema: { $ref: '#/components/schemas/EmbeddingRequestDto' } },
-  '/api/v1/messages': { type: 'application/json', schema: { $ref: '#/components/schemas/MessageRequestDto' } },
-  '/api/v1/messages/count_tokens': {
-    type: 'application/json',
-    schema: { $ref: '#/components/schemas/CountedMessagesDto' },
-  },
-  '/api/v1/responses': { type: 'application/json', schema: { $ref: '#/components/schemas/ResponseRequestDto' } },
-  '/api/v1/responses/compact': {
-    type: 'application/json',
-    schema: { $ref: '#/components/schemas/CompactRequestDto' },
-  },
-  '/api/v1/responses/input_tokens': {
-    type: 'application/json',
-    schema: { $ref: '#/components/schemas/CountedResponseDto' },
-  },
-  '/api/v1/images/generations': {
-    type: 'application/json',
-    schema: { $ref: '#/components/schemas/ImageRequestDto' },
-  },
+/** Bodies of routes that parse them without a DTO parameter, by type. */
+const BODIES: Record<string, Content> = {
+  '/api/v1/chat': json('CompletionRequestDto'),
+  '/api/v1/chat/completions': json('CompletionRequestDto'),
+  '/api/v1/embeddings': json('EmbeddingRequestDto'),
+  '/api/v1/messages': json('MessageRequestDto'),
+  '/api/v1/messages/count_tokens': json('CountedMessagesDto'),
+  '/api/v1/responses': json('ResponseRequestDto'),
+  '/api/v1/responses/compact': json('CompactRequestDto'),
+  '/api/v1/responses/input_tokens': json('CountedResponseDto'),
+  '/api/v1/images/generations': json('ImageRequestDto'),
   '/api/v1/audio/transcriptions': {
-    type: 'multipart/form-data',
-    schema: { $ref: '#/components/schemas/TranscriptionRequestDto' },
+    'multipart/form-data': { schema: { $ref: '#/components/schemas/TranscriptionRequestDto' } },
   },
   '/api/chat/transcribe': {
-    type: 'multipart/form-data',
-    schema: {
-      type: 'object',
-      properties: { file: { type: 'string', format: 'binary' }, language: { type: 'string' } },
-      required: ['file'],
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { file: { type: 'string', format: 'binary' }, language: { type: 'string' } },
+        required: ['file'],
+      },
     },
   },
   '/api/auth/oidc/{id}/backchannel-logout': {
-    type: 'application/x-www-form-urlencoded',
-    schema: { type: 'object', properties: { logout_token: { type: 'string' } }, required: ['logout_token'] },
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', properties: { logout_token: { type: 'string' } }, required: ['logout_token'] },
+    },
   },
   '/api/admin/logo': FILE_FORM,
   '/api/files': FILE_FORM,
-  '/api/projects/{id}/files': FILE_FORM,
+  '/api/projects/{id}/files': { ...FILE_FORM, ...json('CopyFileDto') },
   '/api/user/import': FILE_FORM,
 };
 
+/** Routes that identify no client by cookie. */
+const WITHOUT_SESSION = /^\/api\/(health\/|logo|auth\/oidc\/\{id\}\/backchannel-logout$)/;
+
 /** OpenAPI document of every route, with input schemas from the validation metadata. */
-async function describe(app: INestApplication): Promise<OpenAPIObject> {
+async function describe(app: INestApplication, sessionCookie: string): Promise<OpenAPIObject> {
   // Loaded at the first request: the import would slow down every start.
   const [{ DocumentBuilder, SwaggerModule }, { validationMetadatasToSchemas }] = await Promise.all([
     import('@nestjs/swagger'),
@@ -98,7 +95,8 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
     new DocumentBuilder()
       .setTitle('Tanya')
       .setDescription('Routes below /api/v1 take an API key, all others the cookies of the page.')
-      .addCookieAuth('tanya.sid', undefined, 'session')
+      .setVersion(packageVersion())
+      .addCookieAuth(sessionCookie, undefined, 'session')
       // `addBearerAuth` would call the keys JWTs.
       .addSecurity('apiKey', { type: 'http', scheme: 'bearer' })
       .build(),
@@ -126,20 +124,26 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
 function complete(method: string, path: string, operation: Operation): void {
   const body = BODIES[path];
   if (body !== undefined && ['post', 'put'].includes(method.toLowerCase())) {
-    operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
+    operation.requestBody = { required: true, content: body };
   }
   const isPublic = isPublicApi(path);
-  operation.security = [isPublic ? { apiKey: [] } : { session: [] }];
+  if (isPublic) operation.security = [{ apiKey: [] }];
+  else operation.security = WITHOUT_SESSION.test(path) ? [] : [{ session: [] }];
   operation.responses = responsesOf(method, path, operation, isPublic ? 'PublicApiError' : 'ErrorBody');
 }
 
 /** Serves `/api/docs` and its OpenAPI document `/api/docs-json`, which is generated at the first request. */
-export function serveApiDocs(app: INestApplication): Router {
+export function serveApiDocs(app: INestApplication, env: Env): Router {
   const router = express.Router();
   const assets = dirname(createRequire(require.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));
   let document: Promise<Buffer> | undefined;
   router.get('/api/docs-json', async (_request, response) => {
-    document ??= describe(app).then((described) => Buffer.from(JSON.stringify(described)));
+    document ??= describe(app, sessionCookieName(env))
+      .then((described) => Buffer.from(JSON.stringify(described)))
+      .catch((error: unknown) => {
+        document = undefined;
+        throw error;
+      });
     response.type('json').send(await document);
   });
   router.get('/api/docs', (_request, response) => void response.type('html').send(PAGE));

@@ -41,7 +41,8 @@ it('ADM-2: the table lists exactly the routes of the running app', () => {
 describe('the description of the API', () => {
   interface Operation {
     parameters?: { in: string; name: string; required?: boolean }[];
-    requestBody?: object;
+    requestBody?: { content: object };
+    security?: object[];
     responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
   }
   interface Schema {
@@ -51,8 +52,9 @@ describe('the description of the API', () => {
     items?: Schema;
   }
   interface Description {
+    info: { version: string };
     paths: Record<string, Record<string, Operation>>;
-    components: { schemas: Record<string, Schema> };
+    components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
   }
   let schemas: Record<string, Schema>;
   let described: [string, Operation][];
@@ -154,6 +156,18 @@ describe('the description of the API', () => {
       const schema = operation?.responses[status]?.content?.['application/json']?.schema;
       expect([route, schema?.$ref, differences(schema ?? {}, body)]).toEqual([route, expect.any(String), []]);
     }
+  });
+
+  it('has the version of the package, the cookie of this server and every type of a body', async () => {
+    const { body } = await harness.client().get<Description>('/api/docs-json');
+    expect(body.info.version).toBe('0.1.0');
+    expect(body.components.securitySchemes['session']).toMatchObject({ in: 'cookie', name: 'tanya.sid' });
+    const operations = Object.fromEntries(described);
+    const types = Object.keys(operations['POST /api/projects/{id}/files']!.requestBody!.content);
+    expect(types).toEqual(['multipart/form-data', 'application/json']);
+    expect(operations['POST /api/auth/oidc/{id}/backchannel-logout']!.security).toEqual([]);
+    expect(operations['GET /api/health/ready']!.security).toEqual([]);
+    expect(operations['GET /api/user']!.security).toEqual([{ session: [] }]);
   });
 
   it('refers to no missing schema', async () => {
