@@ -30,7 +30,7 @@ export async function upgrade(dataSource: DataSource, options: Upgrade): Promise
   const { timings, logger, signal } = options;
   const deadline = performance.now() + timings.rolloutWait;
   for (let attempts = 0; ; attempts += 1) {
-    const applied = await withMigrationLock(dataSource, (manager) => tryUpgrade(dataSource, manager, options));
+    const applied = await withMigrationLock(dataSource, (manager) => tryUpgrade(dataSource, manager, options), signal);
     if (applied !== null) return applied;
     if (performance.now() + PAUSE_MS > deadline) {
       throw new Error(

@@ -8,7 +8,6 @@ import { DEFAULT_TIMINGS } from '../../src/config/timings.js';
 import { serverVersion } from '../../src/config/version.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { withMigrationLock } from '../../src/platform/database/migrate.js';
-import { waitForLockWait } from '../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { startTestApp } from '../harness/test-app.js';
@@ -80,6 +79,21 @@ it('nodes of one version start beside one another', async () => {
   await (await start(100)).close();
 });
 
+it('a start waits for long migrations of another node, also where idle transactions are ended', async () => {
+  await client.query(`alter database "${new URL(database.url).pathname.slice(1)}"
+    set idle_in_transaction_session_timeout = 300`);
+  const dataSource = await new DataSource(
+    dataSourceOptions(database.url, [], { statementTimeoutMs: 500 }),
+  ).initialize();
+  const order: string[] = [];
+  const first = withMigrationLock(dataSource, () => sleep(1_500).then(() => order.push('first')));
+  await sleep(200);
+  await withMigrationLock(dataSource, async () => order.push('second'));
+  await first;
+  await dataSource.destroy();
+  expect(order).toEqual(['first', 'second']);
+});
+
 it('a start that waited for the migrations of another node beats from their end on', async () => {
   const dataSource = await new DataSource(dataSourceOptions(database.url, [])).initialize();
   const node = { id: randomUUID(), hostname: 'own' };
@@ -87,7 +101,7 @@ it('a start that waited for the migrations of another node beats from their end 
   let starting: Promise<unknown> | undefined;
   const end = await withMigrationLock(dataSource, async (manager) => {
     starting = upgrade(dataSource, options);
-    await waitForLockWait(database);
+    await sleep(500);
     const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
     return now;
   });
@@ -97,7 +111,7 @@ it('a start that waited for the migrations of another node beats from their end 
   expect(rows[0]!.beat_at.getTime()).toBeGreaterThanOrEqual(end.getTime());
 });
 
-it('a start on the schema of a newer version fails at once', async () => {
-  await client.query(`insert into migrations ("timestamp", name) values (9999999999999, 'Later9999999999999')`);
+it.each([9999999999999, 1763600000001])('a start on the schema of a newer version fails at once (%i)', async (time) => {
+  await client.query(`insert into migrations ("timestamp", name) values ($1, $2)`, [time, `Later${time}`]);
   await expect(start()).rejects.toThrow('The database has the schema of a newer version.');
 });
