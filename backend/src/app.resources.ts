@@ -74,16 +74,18 @@ async function openDatabase(env: Env, retry: RetryOptions, tracing: Tracing, clo
   const { logger } = retry;
   let url = env.databaseUrl;
   let primary: PrimaryWatch | null = null;
+  let isGone = (): boolean => false;
   if (url === null) {
     const postgres = await startEmbeddedPostgres(env.dataDir);
     closers.push(() => postgres.stop());
+    isGone = () => !postgres.isRunning();
     url = postgres.url;
   } else {
     primary = await openServers(url, retry, closers);
     [url] = postgresUrls(url) as [string];
   }
   if (env.redisUrl === null) {
-    const owner = new DatabaseOwner(url, primary, logger, () => process.kill(process.pid, 'SIGTERM'));
+    const owner = new DatabaseOwner(url, primary, logger, () => process.kill(process.pid, 'SIGTERM'), isGone);
     await owner.acquire();
     closers.push(() => owner.release());
   }

@@ -13,11 +13,16 @@ import {
   runInCluster,
   type Cluster,
 } from './embedded-postgres-cluster.js';
+import { OWNER_LOCK } from './database-owner.js';
 import { isRunning, processIdentity } from '../system/process-identity.js';
 
 export interface EmbeddedPostgres {
   url: string;
-  /** Stops the server if this call started it; a server of another process keeps running. */
+  isRunning(): boolean;
+  /**
+   * Stops the server if this call started it, or if the process that did has ended. It keeps running while another
+   * process needs it.
+   */
   stop(): Promise<void>;
 }
 
@@ -26,6 +31,8 @@ interface LiveServer {
   url: string;
   /** Process identity of the server's parent. */
   owner: string;
+  /** Whether a server of the product runs on it. A command that started it may end before. */
+  isInUse: boolean;
 }
 
 const START_TIMEOUT_MS = 15_000;
@@ -52,7 +59,7 @@ const SETTINGS = {
 
 /**
  * Starts Postgres on the cluster in `dataDir`, or joins the server that another live process started there. An orphaned
- * server, whose process was killed, is stopped first: the process that starts a server also stops it.
+ * server, whose process was killed, is stopped first, unless a server of the product runs on it.
  * @throws Error with the end of the Postgres log after 15 s, or 10 min for a server in crash recovery
  */
 export async function startEmbeddedPostgres(
@@ -64,7 +71,7 @@ export async function startEmbeddedPostgres(
   let deadline = begun + startTimeoutMs;
   while (Date.now() < deadline) {
     const live = await liveServer(cluster);
-    if (live && isRunning(live.owner)) return { url: live.url, stop: () => Promise.resolve() };
+    if (live && (live.isInUse || isRunning(live.owner))) return joined(cluster, live);
     if (live) await endOrphan(live.pid);
     // The time for an orphan to end, or for another server to recover, does not count.
     if (live || (await startingServer(cluster)))
@@ -74,6 +81,15 @@ export async function startEmbeddedPostgres(
     await sleep(100);
   }
   throw new Error(`The embedded Postgres did not start within ${startTimeoutMs / 1000} s. ${await logTail(cluster)}`);
+}
+
+function joined(cluster: Cluster, { pid, url }: LiveServer): EmbeddedPostgres {
+  const server = processIdentity(pid);
+  const leave = async (): Promise<void> => {
+    const live = await liveServer(cluster);
+    if (live && !live.isInUse && !isRunning(live.owner)) await endOrphan(live.pid);
+  };
+  return { url, isRunning: () => isRunning(server), stop: leave };
 }
 
 /** One attempt. Undefined when Postgres exits at once, as it does while another server holds the same data. */
@@ -101,7 +117,10 @@ async function launch(cluster: Cluster, deadline: number): Promise<EmbeddedPostg
     const live = await liveServer(cluster);
     if (live && live.pid === child.pid) {
       child.unref();
-      return { url: live.url, stop: () => stop(child, exit) };
+      const leave = async (): Promise<void> => {
+        if (!(await liveServer(cluster))?.isInUse) await stop(child, exit);
+      };
+      return { url: live.url, isRunning: () => isAlive(child), stop: leave };
     }
     if (live) break;
     await Promise.race([sleep(15), exit]);
@@ -133,10 +152,11 @@ async function liveServer(cluster: Cluster): Promise<LiveServer | undefined> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ owner: string | null }>(
-      "select current_setting('tanya.owner', true) as owner",
+    const { rows } = await client.query<{ owner: string | null; isInUse: boolean }>(
+      `select current_setting('tanya.owner', true) as owner,
+        exists (select from pg_locks where locktype = 'advisory' and objid = ${OWNER_LOCK}) as "isInUse"`,
     );
-    return { pid, url, owner: rows[0]?.owner ?? '' };
+    return { pid, url, owner: rows[0]?.owner ?? '', isInUse: rows[0]?.isInUse ?? false };
   } catch {
     return undefined;
   } finally {

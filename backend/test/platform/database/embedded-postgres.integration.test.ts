@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { pino } from 'pino';
+import { DatabaseOwner } from '../../../src/platform/database/database-owner.js';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
 
 const built = new URL('../../../dist/platform/database/embedded-postgres.js', import.meta.url).href;
+
+const logger = pino({ enabled: false });
 
 /** Timeout of a start in place of the default, ms. */
 const START_MS = 6_000;
@@ -132,6 +136,42 @@ describe('startEmbeddedPostgres', () => {
 
     await end(elsewhere.process);
     await (await startEmbeddedPostgres(dataDir)).stop();
+  });
+
+  it('runs on while a server uses it whose command started it', async () => {
+    const command = await startElsewhere(dataDir);
+    const joined = await startEmbeddedPostgres(dataDir);
+    const owner = new DatabaseOwner(joined.url, null, logger, () => undefined);
+    await owner.acquire();
+    await end(command.process);
+    expect((await startEmbeddedPostgres(dataDir)).url).toBe(joined.url);
+    await owner.release();
+    await joined.stop();
+    expect(joined.isRunning()).toBe(false);
+
+    const started = await startEmbeddedPostgres(dataDir);
+    const server = new DatabaseOwner(started.url, null, logger, () => undefined);
+    await server.acquire();
+    await started.stop();
+    expect(await query(started.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.release();
+    await started.stop();
+    expect(started.isRunning()).toBe(false);
+  });
+
+  it('is missed by the server whose lock was in it, once its process has ended', async () => {
+    const postgres = await startEmbeddedPostgres(dataDir);
+    const lost = new Promise<void>((resolve) => {
+      const owner = new DatabaseOwner(postgres.url, null, logger, resolve, () => !postgres.isRunning());
+      void owner.acquire().then(async () => {
+        process.kill(
+          Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]),
+          'SIGKILL',
+        );
+      });
+    });
+    await lost;
+    expect(postgres.isRunning()).toBe(false);
   });
 
   it('gives concurrent starts in an empty folder the same server', async () => {

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { DatabaseOwner, OWNER_LOCK } from '../../../src/platform/database/database-owner.js';
+import { createEmptyDatabase, type TestDatabase } from '../../harness/postgres.js';
+import { waitUntil } from '../../harness/wait-until.js';
+
+let database: TestDatabase;
+let client: pg.Client;
+let lost: number;
+let owner: DatabaseOwner;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  client = new pg.Client(database.url);
+  await client.connect();
+  lost = 0;
+  owner = new DatabaseOwner(database.url, null, pino({ enabled: false }), () => (lost += 1));
+});
+
+afterEach(async () => {
+  await owner.release();
+  await client.end();
+  await database.drop();
+});
+
+const lock = async () => {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK]);
+  return rows[0]!.taken;
+};
+const unlock = () => client.query('select pg_advisory_unlock($1)', [OWNER_LOCK]);
+
+it('waits for the session of a predecessor that Postgres still holds for alive', async () => {
+  expect(await lock()).toBe(true);
+  await expect(owner.acquire(0)).rejects.toThrow('Another Tanya process uses this database');
+  const acquired = owner.acquire();
+  await sleep(600);
+  await unlock();
+  await acquired;
+  expect(await lock()).toBe(false);
+});
+
+it('waits for its own session after its connection was lost', async () => {
+  await owner.acquire();
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'tanya owner'`);
+  await waitUntil('the lock is free', lock);
+  await sleep(2_000);
+  expect(lost).toBe(0);
+  await unlock();
+  await waitUntil('the lock is taken again', async () => {
+    const taken = await lock();
+    if (taken) await unlock();
+    return !taken;
+  });
+});
