@@ -54,6 +54,10 @@ const SETTINGS = {
   max_wal_senders: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // Refused statements are ordinary, and would stand there with values of users. The log says why the server ended.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
   jit: 'off',
 };
 

@@ -174,6 +174,16 @@ describe('startEmbeddedPostgres', () => {
     expect(postgres.isRunning()).toBe(false);
   });
 
+  it('logs neither refused statements nor their values', async () => {
+    const postgres = await startEmbeddedPostgres(dataDir);
+    await query(postgres.url, "create table note as select 'of a user' as text; create unique index on note (text)");
+    await expect(query(postgres.url, "insert into note values ('of a user')")).rejects.toThrow('duplicate');
+    await postgres.stop();
+    const log = await readFile(join(dataDir, 'postgres/postgres.log'), 'utf8');
+    expect(log).toContain('database system is ready');
+    expect(log).not.toMatch(/of a user|duplicate/);
+  });
+
   it('gives concurrent starts in an empty folder the same server', async () => {
     await rm(join(dataDir, 'postgres'), { recursive: true });
     const all = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres(dataDir)));
