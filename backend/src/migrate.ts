@@ -5,6 +5,7 @@ import { describePostgres } from './config/postgres-url.js';
 import { DEFAULT_TIMINGS } from './config/timings.js';
 import { serverVersion } from './config/version.js';
 import { dataSourceOptions } from './platform/database/data-source.js';
+import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { primaryUrl } from './platform/database/primary-url.js';
 import { createLogger } from './platform/observability/logging.js';
@@ -25,7 +26,10 @@ async function run(env: Env): Promise<void> {
   const findPrimary = (url: string) => connectWithRetry(describePostgres(url), () => primaryUrl(url), retry);
   await prepareDataDir(env.dataDir);
   const embedded = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
+  // A server that runs on it has its schema in use.
+  const owner = embedded && new DatabaseOwner(embedded.url, null, logger, () => undefined);
   try {
+    await owner?.acquire(0);
     const url = embedded?.url ?? (await findPrimary(env.databaseUrl!));
     const dataSource = new DataSource(dataSourceOptions(url, [], { pool: POOL, statementTimeoutMs: 0 }));
     await dataSource.initialize();
@@ -38,6 +42,7 @@ async function run(env: Env): Promise<void> {
     }).finally(() => dataSource.destroy());
     console.log(applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}`);
   } finally {
+    await owner?.release();
     await embedded?.stop();
   }
 }

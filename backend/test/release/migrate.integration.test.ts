@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { pino } from 'pino';
+import { DatabaseOwner } from '../../src/platform/database/database-owner.js';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { createEmptyDatabase, type TestDatabase } from '../harness/postgres.js';
 
@@ -43,6 +46,18 @@ describe('node backend/dist/migrate.js', () => {
     const { rows } = await client.query<{ count: string }>('select count(*) from migrations');
     await client.end();
     expect(Number(rows[0]!.count)).toBe(migrations.length);
+  });
+
+  test('leaves the embedded database alone while a server runs on it', async () => {
+    const postgres = await startEmbeddedPostgres(folder);
+    const server = new DatabaseOwner(postgres.url, null, pino({ enabled: false }), () => undefined);
+    await server.acquire();
+    const refused = await migrate({}).catch((error: unknown) => error);
+    const problem = expect.stringContaining('Another Tanya process uses this database: stop it') as unknown;
+    expect(refused).toMatchObject({ code: 1, stderr: problem });
+    await server.release();
+    expect((await migrate({})).stdout).toContain('Applied: ');
+    await postgres.stop();
   });
 
   test('exits with 1 and names the problems of the environment', async () => {
