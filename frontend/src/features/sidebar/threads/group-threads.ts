@@ -6,11 +6,10 @@ export interface ThreadGroup {
   threads: Thread[];
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** Groups threads: the pinned ones, then the others by the calendar day of their last change. Omits empty groups. */
 export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup[] {
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  // Not by hours: the days on which clocks change have 23 or 25.
+  const midnights = [0, 1, 7].map((days) => +new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
   const pinned: ThreadGroup = { name: t('order.pinned'), threads: threads.filter(({ isPinned }) => isPinned) };
   const groups: ThreadGroup[] = [
     { name: t('threadList.today'), threads: [] },
@@ -21,7 +20,7 @@ export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup
   for (const thread of threads) {
     if (thread.isPinned) continue;
     const changed = new Date(thread.updatedAt).getTime();
-    const index = [midnight, midnight - DAY_MS, midnight - 7 * DAY_MS].findIndex((from) => changed >= from);
+    const index = midnights.findIndex((from) => changed >= from);
     groups[index === -1 ? 3 : index]?.threads.push(thread);
   }
   return [pinned, ...groups].filter((group) => group.threads.length > 0);

@@ -1,5 +1,6 @@
+import { jest } from '@jest/globals';
 import type { Thread } from '@tanya/contract';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeThread } from '../../../app/queries/fake-thread';
 import { serve } from '../../../app/api/fake-server';
@@ -17,6 +18,14 @@ const thread = (id: number) => fakeThread(id, { createdAt: now, updatedAt: now, 
 
 const threads = [thread(1), thread(2), thread(3), { ...thread(4), waiting: true }];
 
+function showList(): void {
+  render(
+    <FakeRoute>
+      <ThreadList onNavigate={() => undefined} />
+    </FakeRoute>,
+  );
+}
+
 beforeEach(async () => {
   queryClient.clear();
   serve({
@@ -24,11 +33,7 @@ beforeEach(async () => {
     '/api/chat/threads': threads,
     '/api/chat/threads?state=waiting&limit=200': [threads[3]],
   });
-  render(
-    <FakeRoute>
-      <ThreadList onNavigate={() => undefined} />
-    </FakeRoute>,
-  );
+  showList();
   await screen.findByRole('link', { name: 'Thread 2' });
 });
 
@@ -39,6 +44,23 @@ const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox').map(({ che
 test('shows pinned threads in a group of their own', () => {
   const pinned = screen.getByRole('list', { name: 'Pinned' });
   expect(within(pinned).getAllByRole('link')).toHaveLength(1);
+});
+
+test('groups the chats anew on the next day', async () => {
+  const minutes: (() => void)[] = [];
+  const setInterval = jest.spyOn(globalThis, 'setInterval').mockImplementation((listener) => {
+    minutes.push(listener as () => void);
+    return 0 as never;
+  });
+  const today = Date.now();
+  cleanup();
+  showList();
+  await screen.findByRole('list', { name: 'Today' });
+  setInterval.mockRestore();
+  jest.useFakeTimers({ now: today + 24 * 60 * 60 * 1000 });
+  act(() => minutes.forEach((listener) => listener()));
+  jest.useRealTimers();
+  expect(screen.getByRole('list', { name: 'Yesterday' })).toBeDefined();
 });
 
 test('marks the row of each chat that waits for approval', () => {

@@ -2,7 +2,7 @@ import { Box, Button, Stack, Text } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Thread } from '@tanya/contract';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { useThreadActivity } from '../../../app/state/thread-activity';
@@ -79,6 +79,12 @@ function useUnlistedWaiting(listed: readonly Thread[]): Thread[] {
   }, [data, listed]);
 }
 
+/** A timer to midnight would stand still while the device sleeps. */
+function onMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, 60_000);
+  return () => clearInterval(timer);
+}
+
 interface GroupsProps {
   unlisted: Thread[];
   threads: Thread[];
@@ -90,10 +96,11 @@ function Groups({ unlisted, threads, onNavigate }: GroupsProps) {
   const openId = useParams({ strict: false }).id;
   const [menu, setMenu] = useState<{ thread: Thread; anchor: HTMLButtonElement } | null>(null);
   const [dialog, setDialog] = useState<{ thread: Thread; kind: ThreadDialogKind } | null>(null);
+  const today = useSyncExternalStore(onMinute, () => new Date().toDateString());
   const groups = useMemo(() => {
-    const listed = groupThreads(threads, new Date());
+    const listed = groupThreads(threads, new Date(today));
     return unlisted.length > 0 ? [{ name: t('threadList.waiting'), threads: unlisted }, ...listed] : listed;
-  }, [threads, unlisted]);
+  }, [threads, unlisted, today]);
   const { list, selected, shown, select, press } = useThreadSelection(groups);
   const toggleMenu = useCallback(
     (thread: Thread, anchor: HTMLButtonElement) =>
