@@ -1,21 +1,20 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { ThreadAction, ThreadBatchRequest, ThreadBatchResult } from '@tanya/contract';
+import type { ThreadAction, ThreadBatchRequest } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
-import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
-import { fail } from '../../../components/feedback/fail';
+import { fail, showFailure } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
-import { postBatch } from './post-batch';
+import { type BatchResult, postBatch } from './post-batch';
 import { offerUndo } from './trash';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 const REVERSE: Partial<Record<ThreadAction, ThreadAction>> = { archive: 'unarchive', unarchive: 'archive' };
 
-async function runBatch(request: ThreadBatchRequest): Promise<ThreadBatchResult> {
+async function runBatch(request: ThreadBatchRequest): Promise<BatchResult> {
   const result = await postBatch(request);
   await refreshLists(result.ids);
   return result;
@@ -34,7 +33,7 @@ export function useBatch(onDone: () => void = () => undefined) {
   const openId = useParams({ strict: false }).id;
   const mutation = useSingleFlightMutation({
     mutationFn: runBatch,
-    onSuccess: async ({ ids, skipped }, { action }) => {
+    onSuccess: async ({ ids, skipped, failure }, { action }) => {
       onDone();
       if (action === 'delete') {
         const wasOpen = openId !== undefined && ids.includes(openId);
@@ -48,16 +47,16 @@ export function useBatch(onDone: () => void = () => undefined) {
       } else notifyDone(action, ids);
       const busy = skipped.filter(({ code }) => code === 'thread_busy').length;
       if (busy > 0) notify({ title: t('order.busy', { count: busy }), kind: 'error' });
+      if (failure !== undefined) showBatchFailure(failure, action);
     },
-    onError: (error, { action }) =>
-      notify({
-        title: action === 'delete' ? t('threads.deleteFailed') : t('order.failed'),
-        description: errorText(error),
-        kind: 'error',
-      }),
+    onError: (error, { action }) => showBatchFailure(error, action),
   });
   const run = (action: ThreadAction, ids: number[]) => mutation.mutate({ action, ids });
   return { run, isPending: mutation.isPending };
+}
+
+function showBatchFailure(error: unknown, action: ThreadAction): void {
+  showFailure(action === 'delete' ? 'threads.deleteFailed' : 'order.failed', error);
 }
 
 function notifyDone(action: ThreadAction, ids: number[]): void {
@@ -68,7 +67,11 @@ function notifyDone(action: ThreadAction, ids: number[]): void {
     title: action === 'archive' ? t('order.archivedDone', values) : t('order.unarchivedDone', values),
     action: {
       label: t('order.undo'),
-      run: () => void runBatch({ action: back, ids }).catch(fail('order.failed')),
+      run: () =>
+        void runBatch({ action: back, ids }).then(
+          ({ failure }) => failure !== undefined && showBatchFailure(failure, back),
+          fail('order.failed'),
+        ),
     },
   });
 }

@@ -9,24 +9,27 @@ const RESTORE = 'restore';
 
 /** The notice of a deletion, with Undo. @param onRestored runs after a press of Undo */
 export function offerUndo(ids: readonly number[], onRestored?: () => void): void {
-  const run = () => void restoreThreads(ids).then((isRestored) => isRestored && onRestored?.());
   notify({
     title: ids.length === 1 ? t('threads.deleted') : t('order.deletedDone', { count: ids.length }),
-    action: { label: t('order.undo'), run },
+    action: { label: t('order.undo'), run: () => void restoreThreads(ids, onRestored) },
   });
 }
 
-/** Takes a deletion back. @returns whether all threads came back */
-async function restoreThreads(ids: readonly number[]): Promise<boolean> {
-  try {
-    const { ids: restored } = await postBatch({ action: RESTORE, ids: [...ids] });
-    await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
-    const isWhole = restored.length === ids.length;
-    if (isWhole) notify({ title: t('order.restoredDone', { count: restored.length }) });
-    else notify({ title: t('order.tooLate', { count: ids.length - restored.length }), kind: 'error' });
-    return isWhole;
-  } catch (error) {
-    showFailure('order.restoreFailed', error);
-    return false;
+/** Takes a deletion back. What a failure leaves deleted has Undo again. */
+async function restoreThreads(ids: readonly number[], onRestored?: () => void): Promise<void> {
+  const done = await postBatch({ action: RESTORE, ids: [...ids] }).catch((failure: unknown) => ({ ids: [], failure }));
+  const restored = new Set<number>(done.ids);
+  if (restored.size > 0) await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
+  if (done.failure !== undefined) {
+    showFailure('order.restoreFailed', done.failure);
+    offerUndo(
+      ids.filter((id) => !restored.has(id)),
+      onRestored,
+    );
+  } else if (restored.size < ids.length) {
+    notify({ title: t('order.tooLate', { count: ids.length - restored.size }), kind: 'error' });
+  } else {
+    notify({ title: t('order.restoredDone', { count: ids.length }) });
+    onRestored?.();
   }
 }
