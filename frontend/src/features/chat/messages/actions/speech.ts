@@ -1,6 +1,8 @@
 import { create } from 'zustand';
 import { t } from '../../../../app/i18n/translate';
-import { onOwnerLeft } from '../../../../app/session/page-owner';
+import { onOwnerChanged } from '../../../../app/session/page-owner';
+import { onConversationBegun } from '../../../../app/state/conversation';
+import { GUEST } from '../../../../app/storage/owner';
 import { notify } from '../../../../components/feedback/notify';
 import { guessLanguage } from './guess-language';
 import { type Sentence, sentencesIn } from './spoken-sentences';
@@ -65,7 +67,10 @@ export function stopReading(): void {
   useSpeech.setState(SILENCE);
 }
 
-onOwnerLeft(stopReading);
+// Also at the end of a session in another tab. A login keeps the conversation of the guest.
+onOwnerChanged((before) => before !== null && before !== GUEST && stopReading());
+// New chat of a guest keeps the address.
+onConversationBegun(stopReading);
 window.addEventListener('pagehide', stopReading);
 
 function silence(): void {
