@@ -13,6 +13,7 @@ const research: Group = {
   quotaOverride: null,
   budgetUsd: null,
   memberCount: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
 };
 
 function show() {
