@@ -54,5 +54,7 @@ function linesOf(result: AlertTestResult | undefined): string[] {
 
 function faultText({ fault, status }: Exclude<AlertTestResult['webhook'], null | { ok: true }>): string {
   const withStatus = status === undefined ? null : findText(`faults.${fault}_status`, { status });
-  return t('alerts.webhookFailed', { reason: withStatus ?? t(`faults.${fault}`) });
+  // The other sentences are of a provider and its base URL.
+  const reason = withStatus ?? findText(`alerts.webhookFaults.${fault}`) ?? t(`faults.${fault}`);
+  return t('alerts.webhookFailed', { reason });
 }

@@ -217,3 +217,12 @@ test('switches sharing off, beside the numbers of the shared links', async () =>
   await user.click(save());
   await waitFor(() => expect(bodies).toEqual([{ sharingEnabled: false }]));
 });
+
+test('says in words of the webhook why its test failed', async () => {
+  const webhook = { ok: false, fault: 'refused' };
+  serve({ '/api/admin/general-settings': SETTINGS, '/api/admin/alerts/test': { ok: false, webhook, mail: null } });
+  const { user } = await show();
+  await user.click(screen.getByRole('button', { name: 'Send a test alert' }));
+  const failure = 'The webhook has not received the test: The host refused the connection.';
+  await screen.findByText((text) => text.startsWith(failure) && !text.includes('base URL'));
+});
