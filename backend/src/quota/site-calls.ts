@@ -108,10 +108,13 @@ const settle = statement<{ id: number; reason: TerminalStatus } & Omit<RecordedU
     cost_usd = :costUsd::numeric, cost_source = :costSource, answering_model = :answeringModel, total_ms = :totalMs::int
   where id = :id::bigint and state = 'held'`);
 
-/** $1 age in ms. */
+/** One record: two statements that settle several could wait for each other in the slots of the installation. $1 age in ms. */
 const SETTLE_LEFT_OVER = `update usage_record set state = 'released', reason = 'interrupted', settled_at = now(),
     cost_source = 'unknown'
-  where generation_id is null and state = 'held' and created_at < now() - $1::int * interval '1 millisecond'`;
+  where id = (select id from usage_record
+    where generation_id is null and state = 'held' and created_at < now() - $1::int * interval '1 millisecond'
+    limit 1 for update skip locked)
+  returning id`;
 
 /**
  * What is asked of models beside answers: titles and conversation ideas for the site, summaries for the owners of threads,
@@ -136,7 +139,8 @@ export class SiteCalls implements OnModuleDestroy {
     background: BackgroundWork,
   ) {
     background.repeat('settlement of calls of the site', timings.siteCall, async () => {
-      await dataSource.query(SETTLE_LEFT_OVER, [timings.siteCall]);
+      for (let settled = 1; settled > 0;)
+        [, settled] = await dataSource.query<[unknown, number]>(SETTLE_LEFT_OVER, [timings.siteCall]);
     });
   }
 
@@ -257,11 +261,11 @@ export class SiteCalls implements OnModuleDestroy {
   }
 
   private termsOf(payer: Asker | undefined): Omit<HeldCall, 'modelId'> {
-    if (payer === undefined)
-      return { owner: SITE_OWNER, userId: null, quotaPeriod: null, plan: 'site', channel: 'site' };
+    const channel = 'site';
+    if (payer === undefined) return { owner: SITE_OWNER, userId: null, quotaPeriod: null, plan: 'site', channel };
     const { owner, userId } = payer;
     const { quotaPeriod } = this.settings.get();
-    return { owner, userId, quotaPeriod, plan: planNameOf(payer), channel: 'web' };
+    return { owner, userId, quotaPeriod, plan: planNameOf(payer), channel };
   }
 
   /** @param by gets the connection that answers */

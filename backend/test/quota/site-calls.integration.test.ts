@@ -1,5 +1,6 @@
 import { type ConversationStarter, DEFAULT_MODEL_ID, STARTERS, type UsageReport } from '@tanya/contract';
 import { ModelMetrics } from '../../src/models/model-metrics.js';
+import { type Asker, userOwner } from '../../src/identity/identity.js';
 import { SiteCalls } from '../../src/quota/site-calls.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -31,13 +32,14 @@ const CALL = {
   timeoutMs: 20_000,
 };
 
-const ask = (signal?: AbortSignal) =>
+const ask = (signal?: AbortSignal, payer?: Asker) =>
   harness.app.get(SiteCalls).ask({
     ...CALL,
     messages: [{ role: 'user', content: 'Hello' }],
     maxTokens: 10,
     maxCharacters: 20,
     signal,
+    payer,
   });
 
 const embed = (signal: AbortSignal) => harness.app.get(SiteCalls).embed({ ...CALL, texts: ['Hello'], signal });
@@ -83,6 +85,21 @@ it('is in the ledger and in the reports under the name of the site, and takes no
     [DEFAULT_MODEL_ID],
   );
   expect((await admin.get('/api/admin/usage.csv')).text).toContain(`${row},1`);
+  await harness.settle();
+});
+
+it('of a person is no answer of theirs, and its cost is', async () => {
+  const { user } = await harness.member();
+  const payer = { owner: userOwner(user.id), userId: user.id, isPremium: false, isAdmin: false };
+  harness.upstream.script({ status: 400, body: '{}' });
+  expect(await ask(undefined, payer)).toMatchObject({ isComplete: false });
+  harness.upstream.script(answerWith({ prompt_tokens: 3, completion_tokens: 1, cost: 0.5 }));
+  expect(await ask(undefined, payer)).toMatchObject({ isComplete: true });
+  const { body: report } = await (await harness.admin()).get<UsageReport>('/api/admin/usage');
+  expect(report.totals).toMatchObject({ generations: 0, failures: 0, people: 1, promptTokens: 3 });
+  expect(report.topPeople).toEqual([expect.objectContaining({ userId: user.id, costUsd: '0.5' })]);
+  const part = await (await harness.admin()).get<UsageReport>(`/api/admin/usage?userId=${user.id}`);
+  expect(part.body).toMatchObject({ totals: { generations: 0, people: 1 }, topPeople: [{ userId: user.id }] });
   await harness.settle();
 });
 

@@ -17,11 +17,11 @@ export interface UsageSums {
   reasoningTokens: number;
   /** USD, a decimal string. Calls of unknown cost add nothing. */
   costUsd: string;
-  /** Generations, and calls of the site, of unknown cost. */
+  /** Generations, and calls beside answers, of unknown cost. */
   unpriced: number;
 }
 
-/** Entries through which generations are asked for; `site` for the calls of the site itself. */
+/** Entries through which generations are asked for; `site` for what the server asks beside answers: titles, summaries, vectors. */
 export const USAGE_CHANNELS = ['web', 'image', 'api', 'dictation', 'site'] as const;
 export type UsageChannel = (typeof USAGE_CHANNELS)[number];
 

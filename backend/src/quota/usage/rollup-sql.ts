@@ -1,4 +1,4 @@
-import { SITE_OWNER } from '../../identity/identity.js';
+import type { UsageChannel } from '@tanya/contract';
 
 /*
  * SQL of the daily rollup. The reports add the records that are still queued to the sums of the rollup, so that their sums
@@ -34,17 +34,21 @@ const BUCKETS_PER_DOUBLING = 8;
 /** The time in ms in the middle of a bucket. */
 export const latencyOfBucket = (bucket: number): number => Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
 
+const BESIDE_ANSWERS: UsageChannel = 'site';
+const IS_GENERATION = `coalesce(r.channel, '') <> '${BESIDE_ANSWERS}'`;
+
 /**
  * The settled records as facts of the rollup. The charges carried over from a guest are in the guest's records, and a reset
- * of a quota is not usage. A call of the site itself has tokens and a cost, and is no generation.
+ * of a quota is not usage. What the server asks beside answers has tokens and a cost, and is no generation: nobody reads it,
+ * and nobody's answer fails with it.
  */
 const factsFrom = (records: string) => `select (r.settled_at at time zone 'utc')::date as day,
   date_trunc('hour', r.settled_at at time zone 'utc') as hour,
   date_trunc('month', r.settled_at at time zone 'utc')::date as month, r.owner, coalesce(r.model_id, '') as model_id,
   coalesce(r.plan, '') as plan, coalesce(r.channel, '') as channel, coalesce(r.api_key_id::text, '') as api_key_id,
   case when r.first_token_ms > 0 then floor(${BUCKETS_PER_DOUBLING} * ln(r.first_token_ms::float8) / ln(2::float8))::smallint end as bucket,
-  (r.owner <> '${SITE_OWNER}')::int as generations, case when r.state = 'charged' then r.cost else 0 end as messages,
-  (r.owner <> '${SITE_OWNER}' and r.reason in ('error', 'interrupted'))::int as failures, (r.cost_usd is null)::int as unpriced,
+  (${IS_GENERATION})::int as generations, case when r.state = 'charged' then r.cost else 0 end as messages,
+  (${IS_GENERATION} and r.reason in ('error', 'interrupted'))::int as failures, (r.cost_usd is null)::int as unpriced,
   coalesce(r.prompt_tokens, 0) as prompt_tokens, coalesce(r.completion_tokens, 0) as completion_tokens,
   coalesce(r.cached_tokens, 0) as cached_tokens, coalesce(r.reasoning_tokens, 0) as reasoning_tokens,
   coalesce(r.cost_usd, 0) as cost_usd

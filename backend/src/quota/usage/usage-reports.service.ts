@@ -47,13 +47,13 @@ const factsOfPeople = (columns: string, condition: string): string => `
   select owner, ${columns} from (${FRESH_FACTS}) fresh where ${BETWEEN} ${condition}`;
 
 /**
- * The people with the highest cost, and the number of all people. The site has no generations and does not count. To sum all
- * columns of all people would take twice as long.
+ * The people with the highest cost, and the number of all people. The site does not count. To sum all columns of all people
+ * would take twice as long.
  */
 const selectTopPeople = statement<Days>(`with people as (
   select owner, sum(cost_usd) as cost, sum(messages) as messages
   from (${factsOfPeople('cost_usd, messages, generations', '')}) facts
-  group by owner having sum(generations) > 0
+  where owner <> '${SITE_OWNER}' group by owner having sum(generations) > 0 or sum(cost_usd) > 0
 )
 select owner, count(*) over ()::int as people from people order by cost desc, messages desc, owner limit ${MAX_LISTED}`);
 
@@ -85,7 +85,7 @@ const FACTS_OF_PART = `
 const selectPeopleOfPart = statement<FirstAndLastDay & FactsFilter>(`with people as (
   select owner, sum(cost_usd) as cost, ${REPORTED_SUMS} from (${FACTS_OF_PART}) facts group by owner
 )
-select *, count(*) filter (where generations > 0) over ()::int as people from people
+select *, count(*) filter (where owner <> '${SITE_OWNER}' and (generations > 0 or cost > 0)) over ()::int as people from people
 order by owner = '${SITE_OWNER}' desc, cost desc, messages desc, owner limit ${MAX_LISTED + 1}`);
 
 const selectKeysOfPart = statement<FirstAndLastDay & FactsFilter>(`
@@ -134,7 +134,9 @@ export class UsageReports {
     }));
     const { generations, failures } = series.totals;
     const site = rows.find(({ owner }) => owner === SITE_OWNER);
-    const people = rows.filter((row) => row !== site && row.generations > 0).slice(0, MAX_LISTED);
+    const people = rows
+      .filter((row) => row !== site && (row.generations > 0 || Number(row.cost_usd) > 0))
+      .slice(0, MAX_LISTED);
     return {
       ...series,
       totals: {

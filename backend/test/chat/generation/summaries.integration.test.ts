@@ -132,7 +132,7 @@ describe('the summary of a long thread', () => {
     await send(threadId, 'x');
     expect((await member.client.get<{ used: number }>('/api/user/quota')).body.used).toBe(before + 1);
     expect(await recordsOf(`user:${member.user.id}`)).toEqual([
-      { model_id: MODEL, cost: 0, state: 'charged', cost_usd: '0.01', plan: 'free', channel: 'web' },
+      { model_id: MODEL, cost: 0, state: 'charged', cost_usd: '0.01', plan: 'free', channel: 'site' },
     ]);
     expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.06', heldUsd: '0' });
   });
