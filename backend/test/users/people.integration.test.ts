@@ -209,6 +209,17 @@ describe('a password that must be changed', () => {
   });
 });
 
+it('lists an invitation that can be used, however many newer ones are over', async () => {
+  const { id } = (await admin.post<CreatedInvitation>('/api/admin/invitations', {})).body;
+  await server.dataSource.query(
+    `insert into invitation (token_hash, plan, group_ids, expires_at)
+      select gen_random_uuid(), 'free', '{}', now() - interval '1 day' from generate_series(1, 501)`,
+  );
+  const rows = (await admin.get<Invitation[]>('/api/admin/invitations')).body;
+  expect(rows.map((row) => row.id)).toContain(id);
+  await server.dataSource.query('delete from invitation');
+});
+
 describe('an invitation', () => {
   let count = 0;
   const newcomer = () => ({ username: `invited-${(count += 1)}`, password: PASSWORD });

@@ -7,7 +7,7 @@ import {
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { existingGroups, joinExistingGroups } from '../../access/group-sql.js';
 import { eraseValues, recordChange } from '../../audit/audit-log.js';
 import { ENV, type Env } from '../../config/env.js';
@@ -28,7 +28,7 @@ const MOST = 365 * DAY;
 /** Unknown tokens per address, as for share links. Seconds. */
 const MISSES: RateLimit = { name: 'invitation-misses', points: 30, window: 10 * 60 };
 
-/** Invitations that the list shows, the newest first. */
+/** Used and expired invitations that the list shows, the newest. */
 const LISTED = 500;
 
 /** Links with which somebody registers once, also while registration is closed: 256 random bits, hashed at rest. */
@@ -44,8 +44,14 @@ export class InvitationsService {
     hooks.onDelete((owner) => this.deleteUsedBy(owner));
   }
 
+  /** The newest first, and all that can still be used: one that is not listed could not be revoked. */
   async list(): Promise<Invitation[]> {
-    const rows = await this.invitations.find({ order: { id: 'DESC' }, take: LISTED });
+    const over = [{ usedAt: Not(IsNull()) }, { expiresAt: LessThanOrEqual(new Date()) }];
+    const [usable, others] = await Promise.all([
+      this.invitations.find({ where: USABLE() }),
+      this.invitations.find({ where: over, order: { id: 'DESC' }, take: LISTED }),
+    ]);
+    const rows = [...usable, ...others].toSorted((a, b) => b.id - a.id);
     const names = await this.users.usernamesOf(rows.flatMap(({ userId }) => userId ?? []));
     return rows.map((row) => toInvitation(row, names.get(row.userId ?? 0) ?? null));
   }
