@@ -68,17 +68,22 @@ export class GroupsController {
   }
 
   @Put('groups/:id/members')
-  setMembers(@Param('id', SmallIdPipe) id: number, @Body() { userIds }: GroupMembersDto): Promise<GroupMembersView> {
-    return this.groups.setMembers(id, userIds);
+  setMembers(
+    @CurrentIdentity() caller: Identity,
+    @Param('id', SmallIdPipe) id: number,
+    @Body() { userIds }: GroupMembersDto,
+  ): Promise<GroupMembersView> {
+    return this.groups.setMembers(caller, id, userIds);
   }
 
   @Post('groups/:id/members')
   @HttpCode(200)
   changeMembers(
+    @CurrentIdentity() caller: Identity,
     @Param('id', SmallIdPipe) id: number,
     @Body() { add = [], remove = [] }: ChangeGroupMembersDto,
   ): Promise<GroupMembersView> {
-    return this.groups.addAndRemove(id, add, remove);
+    return this.groups.addAndRemove(caller, id, add, remove);
   }
 
   private async *lines(): AsyncIterable<string> {

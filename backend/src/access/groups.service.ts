@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
+import type { Identity } from '../identity/identity.js';
 import { Bus } from '../platform/bus/bus.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { statement } from '../platform/database/named-parameters.js';
@@ -26,6 +27,10 @@ const addMembers = statement<{ id: number; userIds: readonly number[] }>(`
 const removeMembers = statement<{ id: number; userIds: readonly number[] }>(`
   with removed as (delete from group_member where group_id = :id and user_id = any(:userIds::int[]) returning user_id)
   select user_id as "userId" from removed`);
+
+const hasAdmin = statement<{ userIds: readonly number[] }>(
+  `select exists (select from "user" where id = any(:userIds::int[]) and is_admin) as found`,
+);
 
 interface Member {
   userId: number;
@@ -105,11 +110,12 @@ export class GroupsService {
 
   /**
    * Replaces all members.
-   * @throws AppError `not_found`, `invalid` for an unknown account, `conflict` without one whom an identity provider put in
+   * @throws AppError `not_found`, `invalid` for an unknown account, `conflict` without one whom an identity provider put in,
+   *   `forbidden` when a program adds or removes an admin
    */
-  setMembers(id: number, userIds: readonly number[]): Promise<GroupMembersView> {
+  setMembers(caller: Identity, id: number, userIds: readonly number[]): Promise<GroupMembersView> {
     const wanted = new Set(userIds);
-    return this.changeMembers(id, 'userIds', (present) => ({
+    return this.changeMembers(caller, id, 'userIds', (present) => ({
       add: userIds,
       remove: present.filter((userId) => !wanted.has(userId)),
     }));
@@ -117,16 +123,22 @@ export class GroupsService {
 
   /**
    * To add a member or to remove somebody else changes nothing.
-   * @throws AppError `not_found`, `invalid`, `conflict` for one whom an identity provider put in
+   * @throws AppError as `setMembers`
    */
-  addAndRemove(id: number, add: readonly number[], remove: readonly number[]): Promise<GroupMembersView> {
+  addAndRemove(
+    caller: Identity,
+    id: number,
+    add: readonly number[],
+    remove: readonly number[],
+  ): Promise<GroupMembersView> {
     const removed = new Set(remove);
     if (add.some((userId) => removed.has(userId))) throw refuseField('remove', 'members_twice');
-    return this.changeMembers(id, 'add', () => ({ add, remove }));
+    return this.changeMembers(caller, id, 'add', () => ({ add, remove }));
   }
 
   /** @param field the list of new members in the request */
   private async changeMembers(
+    { adminKey }: Identity,
     id: number,
     field: 'userIds' | 'add',
     changeOf: (present: number[]) => { add: readonly number[]; remove: readonly number[] },
@@ -142,8 +154,14 @@ export class GroupsService {
         const added = await manager.query<Member[]>(...addMembers({ id, userIds: add }));
         const removed = await manager.query<Member[]>(...removeMembers({ id, userIds: remove }));
         const changes = { added: added.map(({ userId }) => userId), removed: removed.map(({ userId }) => userId) };
+        const ids = [...changes.added, ...changes.removed];
+        if (
+          adminKey !== undefined &&
+          (await manager.query<[{ found: boolean }]>(...hasAdmin({ userIds: ids })))[0].found
+        )
+          throw new AppError('forbidden', { reason: 'admin_key' });
         await record(manager, 'members', row, { added: [], removed: [] }, changes);
-        return { members: await membersOf(manager, id), changed: [...changes.added, ...changes.removed] };
+        return { members: await membersOf(manager, id), changed: ids };
       } catch (error) {
         throw isForeignKeyViolation(error) ? refuseField(field, 'members') : error;
       }

@@ -119,7 +119,8 @@ export class UsersController {
   /** Gives an account its whole quota and budget of the current period back. Messages that are being answered stay held. */
   @Post(':id/reset-usage')
   @HttpCode(200)
-  async resetUsage(@Param('id', SmallIdPipe) id: number): Promise<AdminUser> {
+  async resetUsage(@Param('id', SmallIdPipe) id: number, @CurrentIdentity() caller: Identity): Promise<AdminUser> {
+    await this.ensureMayChange(caller, id);
     await this.usage.reset(id);
     return this.views.viewOf(await this.users.get(id));
   }

@@ -1,4 +1,4 @@
-import type { AdminUser, ApiKey, AuditEntry, CreatedApiKey } from '@tanya/contract';
+import type { AdminUser, ApiKey, AuditEntry, CreatedApiKey, Group } from '@tanya/contract';
 import { ADMIN_KEY_ROUTES } from '../../src/identity/admin-key-routes.js';
 import { errorOf, refusedField } from '../harness/http-client.js';
 import { type Member, PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -200,10 +200,18 @@ describe('a key of scope admin', () => {
       for (const [method, at, body] of [
         ['PATCH', target, { isSuspended: true }],
         ['PATCH', `${target}/premium`, { isPremium: true }],
+        ['POST', `${target}/reset-usage`, undefined],
         ['DELETE', target, undefined],
       ] as const)
         expect([method, at, (await send(method, at, body)).status]).toEqual([method, at, 403]);
     }
+    const members = `/api/admin/groups/${(await send<Group>('POST', '/api/admin/groups', { name: 'Of a key' })).body.id}/members`;
+    expect((await send('PUT', members, { userIds: [user.id] })).status).toBe(200);
+    expect((await send('PUT', members, { userIds: [user.id, admin.user.id] })).status).toBe(403);
+    expect((await send('POST', members, { add: [admin.user.id] })).status).toBe(403);
+    expect((await admin.client.post(members, { add: [admin.user.id] })).status).toBe(200);
+    expect((await send('POST', members, { add: [admin.user.id] })).status).toBe(200);
+    expect((await send('PUT', members, { userIds: [] })).status).toBe(403);
     const promotion = { ids: [user.id], changes: { isAdmin: true } };
     expect((await send('POST', '/api/admin/users/batch', promotion)).status).toBe(403);
     const batch = { ids: [user.id, admin.user.id], changes: { isSuspended: true } };
