@@ -83,6 +83,8 @@ export class UsersController {
     await this.ensureMayChange(caller, id);
     if (id === ownId) await this.ensureKeepsCredentials(id, changes);
     const before = await this.users.get(id);
+    if (changes.password !== undefined)
+      this.access.ensureMayUsePassword({ isAdmin: changes.isAdmin ?? before.isAdmin });
     const user = await this.users.update(id, presentFields(changes));
     // At the address before the change: another one could be the admin's.
     if (changes.password !== undefined) this.notices.tell(id, { kind: 'password', byAdmin: true }, before.email);

@@ -97,6 +97,15 @@ describe('passwords for admins alone', () => {
     expect((await confirm()).status).toBe(200);
   });
 
+  it('refuse one that an admin sets for others', async () => {
+    const { user } = await server.member();
+    await setPasswordLogin('admins');
+    const changed = async (changes: object) => (await admin.patch(`/api/admin/users/${user.id}`, changes)).status;
+    const password = 'another quiet harbour';
+    expect([await changed({ password }), await changed({ password, isAdmin: true })]).toEqual([403, 200]);
+    expect([await changed({ password, isAdmin: false }), await changed({ isAdmin: false })]).toEqual([403, 200]);
+  });
+
   it('need an active admin with a password', async () => {
     const statuses: number[] = [];
     const without = async (change: string) => {
