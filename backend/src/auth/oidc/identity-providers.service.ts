@@ -25,12 +25,17 @@ import { type Cell, SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdentityProviderEntity } from './identity-provider.entity.js';
 import { discover, type ProviderAccess, providerFailure } from './provider-client.js';
 import { ProviderRights } from './provider-rights.js';
+import { UserIdentityEntity } from './user-identity.entity.js';
 
 /** A provider with which people can sign in. */
 export type ActiveProvider = Omit<IdentityProviderEntity, 'clientSecretSealed'> & ProviderAccess;
 
 /** The row of the provider of the environment has no secret of its own. */
 const saveEnvironment = statement<{ label: string; issuer: string; clientId: string; scopes: string }>(`
+with left_behind as (
+  update user_identity i set provider_id = null from identity_provider p
+  where p.is_environment and p.issuer <> :issuer and i.provider_id = p.id
+)
 insert into identity_provider (label, issuer, client_id, scopes, provision, is_environment)
 values (:label, :issuer, :clientId, :scopes, 'approval', true)
 on conflict (is_environment) where is_environment
@@ -122,6 +127,8 @@ export class IdentityProviders implements OnModuleInit {
       if (row.issuer !== before.issuer && clientSecret === undefined)
         throw refuseField('clientSecret', 'client_secret');
       if (clientSecret !== undefined) row.clientSecretSealed = this.secrets.seal(clientSecret, cellOf(id));
+      if (row.issuer !== before.issuer)
+        await manager.update(UserIdentityEntity, { providerId: id }, { providerId: null });
       await manager.save(row);
       await record(manager, 'update', before, row);
     });

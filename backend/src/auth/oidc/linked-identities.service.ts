@@ -1,7 +1,7 @@
 import type { LinkedIdentity } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, Not, type Repository } from 'typeorm';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
@@ -101,10 +101,15 @@ export class LinkedIdentities {
         if (!(await this.hasAnotherWayIn(manager, userId, id))) throw new AppError('last_login_method');
         return work(manager, row);
       });
-    // Two providers can have one issuer, and one whose secret cannot be read has given something, too.
-    const providers = await inAccount((manager, { issuer, providerId }) =>
-      manager.findBy(IdentityProviderEntity, [{ issuer }, ...(providerId === null ? [] : [{ id: providerId }])]),
-    );
+    // Two providers can have one issuer. One whose secret cannot be read has given something too, and so has one that the
+    // account has no login of any more, because its issuer has changed.
+    const providers = await inAccount(async (manager, row) => {
+      const isOf = (provider: IdentityProviderEntity) => (login: UserIdentityEntity) =>
+        login.providerId === provider.id || login.issuer === provider.issuer;
+      const others = await manager.findBy(UserIdentityEntity, { userId, id: Not(id) });
+      const all = await manager.find(IdentityProviderEntity);
+      return all.filter((provider) => isOf(provider)(row) || !others.some(isOf(provider)));
+    });
     const take = async () => {
       for (const provider of providers) await this.rights.takeFrom(userId, provider);
     };

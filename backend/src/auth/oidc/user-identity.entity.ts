@@ -30,7 +30,7 @@ export class UserIdentityEntity {
   @Column({ type: 'text' })
   subject: string;
 
-  /** The provider that it was last used at; null once that was deleted. */
+  /** The provider that it was last used at; null once that was deleted or got another issuer, and no longer knows it. */
   @Index('user_identity_provider')
   @Column({ type: 'integer', nullable: true })
   @ForeignKey('IdentityProviderEntity', { name: 'FK_user_identity_provider', onDelete: 'SET NULL' })

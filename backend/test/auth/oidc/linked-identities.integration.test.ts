@@ -106,6 +106,24 @@ describe('a login that a member connects', () => {
     expect(await listOf(member.client)).toEqual([]);
   });
 
+  it('is the only way in once the provider of another one has another issuer', async () => {
+    const open = await addProvider(server, idp);
+    const moving = await addProvider(server, idp, { issuer: 'https://before.example.org' });
+    const browser = server.client();
+    await idp.signIn(browser, open, { sub: randomUUID() });
+    const { id } = (await browser.get<User>('/api/user')).body;
+    await server.dataSource.query(
+      `insert into user_identity (user_id, issuer, subject, provider_id) values ($1, 'https://before.example.org', 'x', $2)`,
+      [id, moving.id],
+    );
+    const change = { issuer: 'https://after.example.org', clientSecret: 'another' };
+    const admin = await server.admin();
+    expect((await admin.patch(`/api/admin/identity-providers/${moving.id}`, change)).status).toBe(200);
+    const [used] = (await listOf(browser)).filter(({ issuer }) => issuer === idp.issuer);
+    const refused = await browser.delete(`/api/user/identities/${used!.id}`);
+    expect([refused.status, errorOf(refused).code]).toEqual([409, 'last_login_method']);
+  });
+
   it('takes along the other sessions that it began when it is disconnected (ASVS 7.4.3)', async () => {
     const member = await server.member();
     const [lost, kept] = [await linked(member), await linked(member)];
