@@ -1,4 +1,4 @@
-import type { ModelUsage, OwnUsage, UsagePeriod, UsagePoint, UsageSums } from '@tanya/contract';
+import type { ModelUsage, OwnUsage, UsagePeriod, UsagePoint } from '@tanya/contract';
 import Big from 'big.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import type { RunStatement } from '../../platform/database/statements.js';
@@ -9,13 +9,14 @@ import { type SumsRow, sumsOf } from './usage-sums.js';
 /** Models that a report lists and draws one by one. */
 const MAX_MODELS = 10;
 
-/** Bits of `grouping(step, model_id, plan, channel)`. */
+/** Bits of `grouping(step, model, plan, channel)`. */
 const SET = { total: 15, model: 11, stepAndModel: 3, stepAndPlan: 5, stepAndChannel: 6 };
 
 interface SeriesRow extends SumsRow {
   set: number;
   step: string | null;
-  model_id: string | null;
+  /** null for all models after the first ten. */
+  model: string | null;
   plan: string | null;
   channel: string | null;
 }
@@ -23,10 +24,13 @@ interface SeriesRow extends SumsRow {
 const sumsBySteps = <Parameters extends object>(facts: string, step: string) =>
   statement<Parameters>(`with facts as (
   ${facts}
-), stepped as (select *, ${step} as step from facts)
-select grouping(step, model_id, plan, channel) as set, step::text, model_id, plan, channel, ${REPORTED_SUMS}
-from stepped group by grouping sets ((), (model_id), (step, model_id), (step, plan), (step, channel))
-order by step, model_id, plan, channel`);
+), top as (
+  select model_id as model from facts group by model_id
+  order by sum(cost_usd) desc, sum(messages) desc, sum(generations) desc, model_id limit ${MAX_MODELS}
+), stepped as (select facts.*, top.model, ${step} as step from facts left join top on top.model = model_id)
+select grouping(step, model, plan, channel) as set, step::text, model, plan, channel, ${REPORTED_SUMS}
+from stepped group by grouping sets ((), (model), (step, model), (step, plan), (step, channel))
+order by step, model, plan, channel`);
 
 const seriesStatement = <Further>(grain: 'model' | 'full', condition: string) =>
   sumsBySteps<UsagePeriod & Further>(
@@ -63,18 +67,14 @@ export async function readSeries(
 ): Promise<Omit<OwnUsage, 'topKeys'> & { byPlan: UsagePoint[] }> {
   const rows = await rowsOfSeries(run, period, filter);
   const rowsOf = (set: number) => rows.filter((row) => row.set === set);
-  const models = rowsOf(SET.model)
-    .map((row): ModelUsage => ({ modelId: row.model_id!, ...sumsOf(row) }))
+  const topModels = rowsOf(SET.model)
+    .flatMap((row): ModelUsage[] => (row.model === null ? [] : [{ modelId: row.model, ...sumsOf(row) }]))
     .sort((a, b) => new Big(b.costUsd).cmp(a.costUsd) || b.messages - a.messages || b.generations - a.generations);
-  const topModels = models.slice(0, MAX_MODELS);
-  const shown = new Set(topModels.map(({ modelId }) => modelId));
   const points = (set: number, name: 'plan' | 'channel') => rowsOf(set).map((row) => pointOf(row, row[name] || null));
   return {
     ...period,
     totals: sumsOf(rowsOf(SET.total)[0]!),
-    byModel: joinOthers(
-      rowsOf(SET.stepAndModel).map((row) => pointOf(row, shown.has(row.model_id!) ? row.model_id : null)),
-    ),
+    byModel: rowsOf(SET.stepAndModel).map((row) => pointOf(row, row.model)),
     byPlan: points(SET.stepAndPlan, 'plan'),
     byChannel: points(SET.stepAndChannel, 'channel'),
     topModels,
@@ -82,30 +82,3 @@ export async function readSeries(
 }
 
 const pointOf = (row: SeriesRow, name: string | null): UsagePoint => ({ day: row.step!, name, ...sumsOf(row) });
-
-/** Adds up the points without a name of each step. */
-function joinOthers(points: UsagePoint[]): UsagePoint[] {
-  const joined = new Map<string, UsagePoint>();
-  for (const point of points) {
-    const key = `${point.day} ${point.name ?? ''}`;
-    const earlier = joined.get(key);
-    joined.set(key, earlier === undefined ? point : added(earlier, point));
-  }
-  return [...joined.values()];
-}
-
-function added(one: UsagePoint, other: UsagePoint): UsagePoint {
-  const sum = (name: Exclude<keyof UsageSums, 'costUsd'>): number => one[name] + other[name];
-  return {
-    ...one,
-    generations: sum('generations'),
-    messages: sum('messages'),
-    failures: sum('failures'),
-    promptTokens: sum('promptTokens'),
-    completionTokens: sum('completionTokens'),
-    cachedTokens: sum('cachedTokens'),
-    reasoningTokens: sum('reasoningTokens'),
-    costUsd: new Big(one.costUsd).plus(other.costUsd).toFixed(),
-    unpriced: sum('unpriced'),
-  };
-}
