@@ -49,7 +49,12 @@ export class UserCsvController {
     const groupNames = new Map((await this.groups.list()).map(({ id, name }) => [id, name]));
     let before: UserCursor | null = null;
     do {
-      const { users, nextCursor } = await this.userList.page(filter, 'newest', ROWS, before);
+      const { users, nextCursor }: Awaited<ReturnType<UserListService['page']>> = await this.userList.page(
+        filter,
+        'newest',
+        ROWS,
+        before,
+      );
       if (users.length > 0) yield csvLines((await this.views.viewsOf(users)).map((user) => cellsOf(user, groupNames)));
       // Fewer accounts than asked for: one was deleted meanwhile.
       before = nextCursor === null ? null : parseUserCursor('newest', nextCursor);

@@ -51,9 +51,15 @@ export class AlertWatch {
       lasting.push(occasion);
       await this.alerts.raise(kind, occasion, details);
     };
-    const looks = [this.lookAtBudget, this.lookAtConnections, this.lookAtRegistrations, this.lookAtTools];
-    const results = await Promise.allSettled(this.alerts.isWanted ? looks.map((look) => look.call(this, raise)) : []);
-    const failed = results.filter((result) => result.status === 'rejected');
+    const looks = this.alerts.isWanted
+      ? [
+          this.lookAtBudget(raise),
+          this.lookAtConnections(raise),
+          this.lookAtRegistrations(raise),
+          this.lookAtTools(raise),
+        ]
+      : [];
+    const failed = (await Promise.allSettled(looks)).filter((result) => result.status === 'rejected');
     for (const { reason } of failed) this.logger.warn({ err: reason as Error }, 'watch for alerts failed in part');
     if (failed.length === 0) await this.dataSource.query(DELETE_OLD, [lasting]);
   }

@@ -50,11 +50,8 @@ export class FailuresService {
     applyFilter(wanted, filter);
     const rows = await wanted.getMany();
     const page = rows.slice(0, limit);
-    const { id, createdAt } = page.at(-1) ?? {};
-    return {
-      failures: page.map(toFailure),
-      next: rows.length > limit ? { time: createdAt!.getTime(), id: id! } : null,
-    };
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return { failures: page.map(toFailure), next: last ? { time: last.createdAt.getTime(), id: last.id } : null };
   }
 
   /** The lines of a file with all failures of a filter, in pieces. */

@@ -90,7 +90,8 @@ it('is in the ledger and in the reports under the name of the site, and takes no
 
 it('of a person is no answer of theirs, and its cost is', async () => {
   const { user } = await harness.member();
-  const payer = { owner: userOwner(user.id), userId: user.id, isPremium: false, isAdmin: false };
+  const terms = { isPremium: false, isAdmin: false, groupIds: [], quotaOverride: null };
+  const payer = { owner: userOwner(user.id), userId: user.id, ...terms, address: '10.0.0.1' };
   harness.upstream.script({ status: 400, body: '{}' });
   expect(await ask(undefined, payer)).toMatchObject({ isComplete: false });
   harness.upstream.script(answerWith({ prompt_tokens: 3, completion_tokens: 1, cost: 0.5 }));
