@@ -56,10 +56,12 @@ export class ModelEditor {
     });
   }
 
-  async list(): Promise<AdminModel[]> {
-    const models = await this.rows.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
-    const names = new ModelNames(models);
-    return models.map((model) => toAdminModel(model, names));
+  /** All models, each made when it is asked for. */
+  async list(): Promise<Iterable<AdminModel>> {
+    const { all, names } = await this.models.read();
+    return (function* () {
+      for (const model of all) yield toAdminModel(model, names);
+    })();
   }
 
   /** @throws AppError `not_found` */

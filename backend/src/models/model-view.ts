@@ -47,20 +47,20 @@ function valuesOf(model: ModelEntity, names: readonly ModelFieldName[]): object 
   return values;
 }
 
-/** A model as members see it: with the shown name and provider. */
-export const toPublicModel = (model: ModelEntity, names: ModelNames, isAvailable: boolean): PublicModel => ({
+/** A model as members see it while its connection is available: with the shown name and provider. */
+export const toPublicModel = (model: ModelEntity, names: ModelNames): PublicModel => ({
   modelId: model.modelId,
   ...(valuesOf(model, PUBLIC_FIELDS) as Pick<ModelEntity, PublicModelField>),
   name: names.nameOf(model),
   provider: names.providerOf(model),
-  isEnabled: model.isEnabled && isAvailable,
+  isEnabled: model.isEnabled,
   access: model.access,
   isPremium: model.access !== 'everyone',
   ...marksOf(model.kind, model),
 });
 
 export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel => ({
-  ...toPublicModel(model, names, true),
+  ...toPublicModel(model, names),
   ...(valuesOf(model, MODEL_FIELD_NAMES) as Omit<ModelValues, 'supportsTools'> & Pick<AdminModel, 'toolSupport'>),
   displayName: names.nameOf(model),
   displayProvider: names.providerOf(model),

@@ -8,10 +8,12 @@ import type {
   ModelProblem,
   PublicModel,
 } from '@tanya/contract';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
+import { sendJsonList } from '../platform/json/json-list.js';
 import { ModelCatalogue } from './model-catalogue.js';
 import { ModelEditor } from './model-editor.service.js';
 import {
@@ -55,9 +57,10 @@ export class AdminModelsController {
     private readonly problems: ModelProblems,
   ) {}
 
+  /** An array of `AdminModel`. */
   @Get('models')
-  list(): Promise<AdminModel[]> {
-    return this.editor.list();
+  async list(@Res() response: Response): Promise<void> {
+    await sendJsonList(response, await this.editor.list());
   }
 
   @Post('models')

@@ -16,6 +16,7 @@ import type { Asker } from '../identity/identity.js';
 import { type SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { kindOf } from '../providers/model-kind.js';
 import type { ProviderModel } from '../providers/provider.js';
+import { inSlices } from '../platform/system/slices.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 import { marksOf, toPublicModel } from './model-view.js';
@@ -66,12 +67,16 @@ const chatModel = (
 
 type LocalModel = PublicModel & Pick<ModelEntity, 'contextLength' | 'groupIds'>;
 
-/** The rows with the names that are shown for them. */
+/** The rows with the names that are shown for them, and with what members see of each. */
 interface Rows {
   all: ModelEntity[];
   byId: ReadonlyMap<string, ModelEntity>;
   names: ModelNames;
+  views: ReadonlyMap<ModelEntity, PublicModel>;
 }
+
+/** Rows of one query. To decode thousands of them, which may name hundreds of groups each, holds the event loop. */
+const READ_ROWS = 200;
 
 /**
  * The offered models, cached in process. While a local model server runs, its models replace the chat models of the
@@ -88,8 +93,18 @@ export class ModelsService implements OnModuleInit {
     tables: SharedTables,
   ) {
     const read = async () => {
-      const all = await models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
-      return { all, byId: new Map(all.map((row) => [row.modelId, row])), names: new ModelNames(all) };
+      const order = { provider: 'ASC', name: 'ASC', id: 'ASC' } as const;
+      const all: ModelEntity[] = [];
+      // A change in between is read again.
+      for (let count = READ_ROWS; count === READ_ROWS;) {
+        const rows = await models.find({ order, skip: all.length, take: READ_ROWS });
+        all.push(...rows);
+        count = rows.length;
+      }
+      const names = new ModelNames(all);
+      const views = new Map<ModelEntity, PublicModel>();
+      for await (const row of inSlices(all)) views.set(row, toPublicModel(row, names));
+      return { all, byId: new Map(all.map((row) => [row.modelId, row])), names, views };
     };
     this.cache = tables.share([{ table: 'model' }], read);
   }
@@ -101,6 +116,12 @@ export class ModelsService implements OnModuleInit {
   /** Brings a committed change of the table into effect on every node. */
   announce(): Promise<void> {
     return this.cache.announce();
+  }
+
+  /** The rows as they are stored at this moment, and the names that are shown for them. */
+  async read(): Promise<Pick<Rows, 'all' | 'names'>> {
+    await this.cache.load();
+    return this.cache.value;
   }
 
   /** Calls `listener` once other models are offered than before: on every node, after a change of a model or a connection. */
@@ -118,15 +139,17 @@ export class ModelsService implements OnModuleInit {
     const bound = new Set(this.cache.value.all.flatMap((row) => (row.connectionId === null ? [] : [row.modelId])));
     // A model with a connection is answered there, also while the local server has one of the same name.
     const served = this.localModels();
-    const local = served.filter(({ modelId }) => !bound.has(modelId));
-    const replaced = new Set(local.map(({ modelId }) => modelId));
+    const local = served
+      .filter(({ modelId }) => !bound.has(modelId))
+      .map(({ groupIds, ...model }) => ({ model, groupIds }));
+    const replaced = new Set(local.map(({ model }) => model.modelId));
     const listed = this.cache.value.all
       .filter(({ modelId, kind }) => served.length === 0 || bound.has(modelId) || kind !== 'chat')
       .filter(({ modelId }) => !replaced.has(modelId))
-      .map((row) => ({ ...this.publicModel(row), groupIds: row.groupIds }));
-    const all = [...local, ...listed].toSorted(byKind);
+      .map((row) => ({ model: this.publicModel(row), groupIds: row.groupIds }));
+    const all = [...local, ...listed].toSorted((a, b) => byKind(a.model, b.model));
     if (all.length === 0) return [FALLBACK_MODEL];
-    return all.flatMap(({ groupIds, ...model }) => (isListedFor(asker, { ...model, groupIds }) ? [model] : []));
+    return all.flatMap(({ model, groupIds }) => (isListedFor(asker, { ...model, groupIds }) ? [model] : []));
   }
 
   /**
@@ -209,7 +232,8 @@ export class ModelsService implements OnModuleInit {
   }
 
   private publicModel(row: ModelEntity): PublicModel {
-    return toPublicModel(row, this.cache.value.names, this.registry.isAvailable(row.connectionId));
+    const view = this.cache.value.views.get(row)!;
+    return this.registry.isAvailable(row.connectionId) ? view : { ...view, isEnabled: false };
   }
 
   /** The models of the local server. A row with the same id takes precedence over the server's data. */
