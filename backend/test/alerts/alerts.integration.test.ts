@@ -155,8 +155,13 @@ describe('an alert', () => {
     expect(await settledCalls()).toBe(2);
     // A month later it is still spent, and what is over is forgotten.
     await sql(`update alert set created_at = now() - interval '31 days'`);
-    await sql(`insert into alert (id, kind, occasion, created_at) values (gen_random_uuid(), 'backup_failed', 'over', now() - interval '31 days')`);
-    await waitUntil('the end of old alerts', async () => (await sql<[]>(`select from alert where occasion = 'over'`)).length === 0);
+    await sql(
+      `insert into alert (id, kind, occasion, created_at) values (gen_random_uuid(), 'backup_failed', 'over', now() - interval '31 days')`,
+    );
+    await waitUntil(
+      'the end of old alerts',
+      async () => (await sql<[]>(`select from alert where occasion = 'over'`)).length === 0,
+    );
     expect(await settledCalls()).toBe(2);
   });
 

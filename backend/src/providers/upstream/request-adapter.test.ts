@@ -62,7 +62,11 @@ describe('a field that a server refuses by name', () => {
 
 describe('what a server repeats of a request', () => {
   const body = {
-    messages: [system('Be brief.'), user('Hi'), user([{ type: 'image_url', image_url: { url: 'system role not supported' } }])],
+    messages: [
+      system('Be brief.'),
+      user('Hi'),
+      user([{ type: 'image_url', image_url: { url: 'system role not supported' } }]),
+    ],
     stream: true,
     stream_options: { include_usage: true },
     tools: [

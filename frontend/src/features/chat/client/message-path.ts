@@ -11,7 +11,8 @@ export type MessagePath = Page<Message>;
 export function graft(path: MessagePath, added: Message[]): MessagePath {
   const first = added[0];
   if (!first) return path;
-  if (added.every(({ id }) => path.items.some((message) => message.id === id))) return added.reduce(replaceMessage, path);
+  if (added.every(({ id }) => path.items.some((message) => message.id === id)))
+    return added.reduce(replaceMessage, path);
   const known = path.items.findIndex((message) => message.id === first.id);
   if (known !== -1) return { ...path, items: [...path.items.slice(0, known), ...added] };
   if (first.parentId === null) return { items: [...added], nextCursor: null };
