@@ -23,9 +23,11 @@ it.each(['%', '%4', '%4g', '%g4', 'a%', '%%41', '%\u00e9'])('is refused with the
   await expect(decoded(text)).rejects.toMatchObject({ code: 'invalid' });
 });
 
-it.each([['text'], ['data:'], ['data:text/plain'], [`data:text/plain;x=${'y'.repeat(1_000)},a`]])(
-  'is refused where its head is broken or too long: %.20s',
-  async (text) => {
-    await expect(parseDataUrl(text)).rejects.toMatchObject({ code: 'invalid' });
-  },
-);
+it.each([
+  ['no head', 'text'],
+  ['no comma', 'data:'],
+  ['a type alone', 'data:text/plain'],
+  ['a long head', `data:text/plain;x=${'y'.repeat(1_000)},a`],
+])('is refused with %s', async (_, text) => {
+  await expect(parseDataUrl(text)).rejects.toMatchObject({ code: 'invalid' });
+});
