@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
 import { listenProblem, shownHost } from './config/listen-problem.js';
@@ -31,9 +30,9 @@ async function serve(env: Env): Promise<void> {
     throw listenProblem(error, env);
   });
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
-  const { port } = app.getHttpServer().address() as AddressInfo;
+  const { port } = new URL(await app.getUrl());
   const isPublicAt = env.publicUrl === null ? '' : `, public at ${env.publicUrl.origin}`;
-  console.log(`\nTanya is ready: http://${shownHost(env.host)}:${port}${isPublicAt}\n`);
+  console.log(`\nTanya is ready: http://${shownHost(env.host)}${port && `:${port}`}${isPublicAt}\n`);
 }
 
 async function main(): Promise<void> {
