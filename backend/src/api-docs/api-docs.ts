@@ -5,9 +5,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import express, { type Router } from 'express';
 import { completeParameters } from './api-parameters.js';
 import { ANSWER_SCHEMAS, FIELD_SCHEMAS, type Operation, responsesOf } from './api-schemas.js';
-import type { Env } from '../config/env.js';
-import { packageVersion } from '../config/version.js';
-import { sessionCookieName } from '../platform/session/session.js';
 import { isPublicApi } from '../public-api/api-addresses.js';
 
 const require = createRequire(import.meta.url);
@@ -83,8 +80,13 @@ const BODIES: Record<string, Content> = {
 /** Routes that identify no client by cookie. */
 const WITHOUT_SESSION = /^\/api\/(health\/|logo|auth\/oidc\/\{id\}\/backchannel-logout$)/;
 
+interface Server {
+  version: string;
+  sessionCookie: string;
+}
+
 /** OpenAPI document of every route, with input schemas from the validation metadata. */
-async function describe(app: INestApplication, sessionCookie: string): Promise<OpenAPIObject> {
+async function describe(app: INestApplication, { version, sessionCookie }: Server): Promise<OpenAPIObject> {
   // Loaded at the first request: the import would slow down every start.
   const [{ DocumentBuilder, SwaggerModule }, { validationMetadatasToSchemas }] = await Promise.all([
     import('@nestjs/swagger'),
@@ -95,7 +97,7 @@ async function describe(app: INestApplication, sessionCookie: string): Promise<O
     new DocumentBuilder()
       .setTitle('Tanya')
       .setDescription('Routes below /api/v1 take an API key, all others the cookies of the page.')
-      .setVersion(packageVersion())
+      .setVersion(version)
       .addCookieAuth(sessionCookie, undefined, 'session')
       // `addBearerAuth` would call the keys JWTs.
       .addSecurity('apiKey', { type: 'http', scheme: 'bearer' })
@@ -133,12 +135,12 @@ function complete(method: string, path: string, operation: Operation): void {
 }
 
 /** Serves `/api/docs` and its OpenAPI document `/api/docs-json`, which is generated at the first request. */
-export function serveApiDocs(app: INestApplication, env: Env): Router {
+export function serveApiDocs(app: INestApplication, server: Server): Router {
   const router = express.Router();
   const assets = dirname(createRequire(require.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));
   let document: Promise<Buffer> | undefined;
   router.get('/api/docs-json', async (_request, response) => {
-    document ??= describe(app, sessionCookieName(env))
+    document ??= describe(app, server)
       .then((described) => Buffer.from(JSON.stringify(described)))
       .catch((error: unknown) => {
         document = undefined;
