@@ -142,12 +142,9 @@ function useMarks({ messageId, nth }: Place, pattern: RegExp, scroller: RefObjec
     if (!element) return;
     const mark = () => {
       const bodies = [...element.querySelectorAll('[data-message] .message-body')];
-      const row = rowOf(element, messageId);
-      const own = row ? rangesOf(row, pattern) : [];
-      markRanges(
-        bodies.flatMap((body) => rangesOf(body, pattern)),
-        own[Math.min(nth, own.length - 1)],
-      );
+      const ranges = bodies.map((body) => rangesOf(body, pattern));
+      const own = ranges[bodies.indexOf(rowOf(element, messageId)!)] ?? [];
+      markRanges(ranges.flat(), own[Math.min(nth, own.length - 1)]);
     };
     let frame = 0;
     const observer = new MutationObserver(() => {

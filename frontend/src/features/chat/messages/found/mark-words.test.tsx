@@ -21,3 +21,9 @@ test('leaves out what is folded away', () => {
   row.append(folded, 'A harbour');
   expect(rangesOf(row, /harbour/u)).toHaveLength(1);
 });
+
+test('finds all places of a word, in one node and across several', () => {
+  const row = document.createElement('div');
+  row.append('a b a ', 'b', ' ', 'a b', 'a', ' b');
+  expect(rangesOf(row, /a b/u).map(String)).toEqual(['a b', 'a b', 'a b', 'a b']);
+});

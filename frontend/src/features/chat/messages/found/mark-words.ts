@@ -1,4 +1,4 @@
-import { positionAt, textNodes } from '../text-nodes';
+import { textNodes } from '../text-nodes';
 
 /** Names of the highlights in `::highlight()`: of all found words, and of those that are shown. */
 const FOUND = 'found-words';
@@ -24,10 +24,18 @@ export function removeMarks(): void {
 export function rangesOf(element: Element, pattern: RegExp): Range[] {
   const nodes = textNodes(element).filter(({ parentElement }) => !parentElement?.closest('details, .code-header'));
   const text = nodes.map(({ data }) => data).join('');
+  let at = 0;
+  let start = 0;
+  // The matches are in the order of the text, so that the nodes are walked once for all of them.
+  const goTo = (index: number): [Text, number] => {
+    for (; index > start + nodes[at]!.length; at += 1) start += nodes[at]!.length;
+    return [nodes[at]!, index - start];
+  };
   return [...text.matchAll(new RegExp(pattern, 'giu'))].map((match) => {
     const range = document.createRange();
-    range.setStart(...positionAt(nodes, match.index, false));
-    range.setEnd(...positionAt(nodes, match.index + match[0].length, true));
+    const [first] = goTo(match.index + 1);
+    range.setStart(first, match.index - start);
+    range.setEnd(...goTo(match.index + match[0].length));
     return range;
   });
 }
