@@ -39,7 +39,16 @@
     await self.clients.claim();
   };
 
-  const fromShell = async (path) => (await caches.open(name)).match(path);
+  /** A browser whose storage is damaged has no cache; the server answers. */
+  const match = async (cacheName, path) => {
+    try {
+      return (await caches.has(cacheName)) ? await (await caches.open(cacheName)).match(path) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+  const fromShell = (path) => match(name, path);
 
   const fetchOrShell = async (request, path) => {
     try {
@@ -61,7 +70,7 @@
     try {
       return await fetch(request);
     } catch (error) {
-      const kept = (await caches.has(CHATS)) ? await (await caches.open(CHATS)).match(path) : undefined;
+      const kept = await match(CHATS, path);
       if (kept) return kept;
       throw error;
     }
