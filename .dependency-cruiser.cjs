@@ -370,9 +370,9 @@ const backend = {
     ],
     entrances: ['public-api.module', 'public-api-error', 'quota-headers', 'api-addresses'],
     rooms: {
-      answers: ['api-models', 'api-request', 'quota-headers'],
+      answers: ['api-models', 'api-request', 'json-fields', 'quota-headers'],
       completions: ['answers/', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error'],
-      messages: ['answers/', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error'],
+      messages: ['answers/', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error', 'quota-headers'],
       responses: ['answers/', 'api-key.guard', 'json-fields', 'program-body', 'public-api-error', 'quota-headers'],
     },
   },

@@ -10,7 +10,7 @@ it('stops the answers of a deleted account only when sends that have read the ac
   };
   const store = { openGenerations } as never;
   const quotas = {
-    lockAccounts: async (_: unknown, owners: string[]) => void steps.push(`wait for ${owners}`),
+    lockAccounts: async (_: unknown, owners: string[]) => void steps.push(`wait for ${owners.join()}`),
   } as never;
   const dataSource = { transaction: (work: (manager: object) => unknown) => work({}) } as never;
   const stopper = new GenerationStopper(unused, store, unused, unused, unused, unused, dataSource, quotas, unused);

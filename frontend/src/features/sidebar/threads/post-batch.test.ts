@@ -9,7 +9,7 @@ function answer(calls: number): void {
   globalThis.fetch = async (_, request) => {
     if (calls === 0) throw new TypeError('Failed to fetch');
     calls -= 1;
-    const { ids } = JSON.parse(String(request?.body)) as ThreadBatchRequest;
+    const { ids } = JSON.parse(request!.body as string) as ThreadBatchRequest;
     return new Response(JSON.stringify({ ids, skipped: [], restorableUntil: 'soon' }));
   };
 }

@@ -50,7 +50,7 @@ test('groups the chats anew on the next day', async () => {
   const minutes: (() => void)[] = [];
   const setInterval = jest.spyOn(globalThis, 'setInterval').mockImplementation((listener) => {
     minutes.push(listener as () => void);
-    return 0 as never;
+    return 0;
   });
   const today = Date.now();
   cleanup();
