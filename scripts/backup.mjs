@@ -17,6 +17,7 @@ await prepareOrExit(['packages', 'server']);
 
 const { exitOutsideContainers, openInstallation, withClient } = await import('./dump/installation.mjs');
 const { beginCopying, copyOut, countRows, sequencesOf, tablesOf } = await import('./dump/tables.mjs');
+const { putInPlace, WHOLE } = await import('./dump/folder.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 
 await exitOutsideContainers('backup');
@@ -24,6 +25,7 @@ const installation = await openInstallation();
 // Beside what an earlier backup left here, which stays until this one is whole.
 const part = join(target, '.part');
 try {
+  await putInPlace(target);
   await rm(part, { recursive: true, force: true });
   await mkdir(join(part, 'tables'), { recursive: true });
   await mkdir(join(part, 'files'));
@@ -31,10 +33,8 @@ try {
   // After the transaction: the copies may take long, and a server may end one that is idle.
   const manifest = { format: 1, madeAt: new Date().toISOString(), ...database, files: await dumpFiles(ids) };
   await writeFile(join(part, 'manifest.json'), JSON.stringify(manifest, null, 2));
-  // A folder without a manifest is no backup, so it goes first and comes last.
-  const names = ['tables', 'files', 'manifest.json'];
-  for (const name of names.toReversed()) await rm(join(target, name), { recursive: true, force: true });
-  for (const name of names) await rename(join(part, name), join(target, name));
+  await rename(part, join(target, WHOLE));
+  await putInPlace(target);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${rows} rows of ${manifest.tables.length} tables and ${manifest.files.length} files are in ${target}`);
   console.log(keysMessage(keys));

@@ -24,10 +24,12 @@ await prepareOrExit(['packages', 'server']);
 const { exitOutsideContainers, openInstallation, withClient } = await import('./dump/installation.mjs');
 const { assertLoadable, loadDatabase, loadFiles, runLaterMigrations } = await import('./dump/load.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
+const { putInPlace } = await import('./dump/folder.mjs');
 const { withScratchPostgres } = await import('./scratch-database.mjs');
 
 await exitOutsideContainers('restore');
 try {
+  await putInPlace(folder);
   const manifest = JSON.parse(
     await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
       throw new Error(`${folder} is not a complete backup: manifest.json is missing.`);

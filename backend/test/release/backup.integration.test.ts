@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -146,6 +146,19 @@ describe('a backup', () => {
     await client.end();
     expect((await readdir(again)).sort()).toEqual(['files', 'manifest.json', 'tables']);
     expect(await readdir(join(again, 'files'))).toEqual([]);
+  });
+
+  test('takes the place of an earlier one although the exchange was interrupted', async () => {
+    const halfway = join(folder, 'halfway');
+    await cp(backup, join(halfway, '.new'), { recursive: true });
+    await rename(join(halfway, '.new/tables'), join(halfway, 'tables'));
+    await mkdir(join(halfway, 'files'));
+    const verified = await script('restore', [halfway, '--verify'], installation);
+    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('The backup is whole') as string });
+    await mkdir(join(halfway, '.new'));
+    const again = await script('restore', [halfway, '--verify'], installation);
+    expect(again.code).toBe(0);
+    expect((await readdir(halfway)).sort()).toEqual(['files', 'manifest.json', 'tables']);
   });
 
   test('is not restored over a database in use', async () => {
