@@ -1,5 +1,6 @@
 import { LIMITS, type PublicSettings, type ShareCounts } from '@tanya/contract';
 import { FileSweep } from '../../src/files/file-sweep.js';
+import { SharedProjectCalls1766360130000 } from '../../src/platform/database/migrations/all.js';
 import { ShareSweep } from '../../src/shares/share-sweep.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf } from '../harness/http-client.js';
@@ -25,6 +26,30 @@ const copiesOf = async (token: string) =>
   ).map(({ id }) => id);
 
 describe('a share link', () => {
+  it('that was made before names no files of a project either', async () => {
+    const { client, threadId } = await threadWithFiles(harness);
+    const { token } = await share(client, threadId);
+    const call = { type: 'tool', callId: 'call00001', tool: 'open_section', title: 'Open', state: 'failed' };
+    const search = { ...call, tool: 'search_project', args: { query: 'dogs', file: 'private.pdf' }, result: '' };
+    const other = { ...call, tool: 'read_page', args: { url: 'https://example.org' }, error: 'Not found.' };
+    const parts = [{ ...call, args: { file: 'private.pdf' }, error: 'The files are: "private.pdf".' }, search, other];
+    await harness.dataSource.query('update share set messages = $2 where token = $1', [
+      token,
+      JSON.stringify([{ content: 'No "dogs".', isUserMessage: false, parts }]),
+    ]);
+    const runner = harness.dataSource.createQueryRunner();
+    await new SharedProjectCalls1766360130000().up(runner);
+    await runner.release();
+    const { messages } = (await read(harness.client(), token)).body;
+    expect(messages).toEqual([
+      {
+        content: 'No "dogs".',
+        isUserMessage: false,
+        parts: [{ ...call, args: {} }, { ...search, args: { query: 'dogs' } }, other],
+      },
+    ]);
+  });
+
   it('shows the path with its files to a client without a session, and no ids (SH-1)', async () => {
     const { client, threadId, imageId, documentId } = await threadWithFiles(harness);
     const created = await share(client, threadId);

@@ -72,3 +72,4 @@ export { SecondFactorValues1766330000000 } from './1766330000000-second-factor-v
 export { ProjectWords1766350000000 } from './1766350000000-project-words.js';
 export { EmbeddingOrder1766360113000 } from './1766360113000-embedding-order.js';
 export { ContentsChunks1766360120000 } from './1766360120000-contents-chunks.js';
+export { SharedProjectCalls1766360130000 } from './1766360130000-shared-project-calls.js';
