@@ -6,6 +6,10 @@ import type { PrimaryWatch } from './primary-watch.js';
 /** Advisory lock key: 'tanO' in ASCII. */
 export const OWNER_LOCK = 0x74616e4f;
 
+/** The session that has the lock. $1 its key. */
+const HOLDER = `select pid from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1::oid and objsubid = 1
+  and database = (select oid from pg_database where datname = current_database()) and granted`;
+
 /**
  * Ends a session after 20 s whose machine has gone, or whose connection has broken: by default Postgres keeps it, and its
  * lock, for two hours.
@@ -28,6 +32,10 @@ const REACQUIRE_MS = 1_000;
  */
 export class DatabaseOwner {
   private client: Connection | null = null;
+  /** Process ids of its sessions that took the lock, or may have taken it before their answer was lost. */
+  private readonly sessions = new Set<number>();
+  /** Another process took the lock while the connection was lost. */
+  private isTaken = false;
   private released = false;
 
   constructor(
@@ -58,7 +66,7 @@ export class DatabaseOwner {
   private async lockWithin(timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     for (let attempts = 0; !(await this.tryLock()); attempts += 1) {
-      if (this.released || performance.now() >= deadline) return false;
+      if (this.released || this.isTaken || performance.now() >= deadline) return false;
       if (attempts === 0) this.logger.warn('database in use by another process; waiting for its end');
       await sleep(RETRY_MS);
     }
@@ -79,10 +87,21 @@ export class DatabaseOwner {
     client.on('error', () => this.reacquire(client));
     await client.connect();
     await client.query(KEEPALIVES);
+    const session = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { pid } = session.rows[0]!;
+    this.sessions.add(pid);
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [OWNER_LOCK]);
     if (rows[0]?.locked && !this.released) {
+      this.sessions.clear();
+      this.sessions.add(pid);
       this.client = client;
       return true;
+    }
+    this.sessions.delete(pid);
+    // Only the end of its own dead session is worth a wait: another process serves already.
+    if (this.sessions.size > 0) {
+      const holders = await client.query<{ pid: number }>(HOLDER, [OWNER_LOCK]);
+      this.isTaken = holders.rows.some((holder) => !this.sessions.has(holder.pid));
     }
     await client.end();
     return false;
