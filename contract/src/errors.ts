@@ -165,6 +165,7 @@ export const ERROR_REASONS = {
     share_links: 'You have {max} links. Please revoke one first.',
     export: 'An export is running already. Please wait for it.',
     import: 'An import is running already. Please wait for it or undo it.',
+    import_undo: 'An import is being undone. Please try again in a minute.',
     own_account: 'You cannot delete your own account here. Please use your account settings.',
     own_credentials: 'You cannot change your own password or email here. Please use your account settings.',
     service_account: 'A service account has neither a password nor admin rights.',

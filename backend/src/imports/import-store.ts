@@ -105,13 +105,13 @@ export class ImportStore {
     );
   }
 
-  /** Whether an import of the account runs, or is being undone. */
-  async hasUnfinished(userId: number): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>(
-      `select 1 from import where user_id = $1 and state in ('running', 'undone')`,
+  /** The state of an import of the account that runs, else of one that is being undone. */
+  async unfinished(userId: number): Promise<'running' | 'undone' | null> {
+    const rows = await this.dataSource.query<{ state: 'running' | 'undone' }[]>(
+      `select state from import where user_id = $1 and state in ('running', 'undone') order by state limit 1`,
       [userId],
     );
-    return rows.length > 0;
+    return rows[0]?.state ?? null;
   }
 
   /** The first failed conversations. */

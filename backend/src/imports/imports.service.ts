@@ -141,7 +141,8 @@ export class ImportsService {
 
   /** The conversations of an import that is being undone would count as imported already, and be deleted. */
   private async requireNone(userId: number): Promise<void> {
-    if (await this.store.hasUnfinished(userId)) throw new AppError('conflict', { reason: 'import' });
+    const state = await this.store.unfinished(userId);
+    if (state !== null) throw new AppError('conflict', { reason: state === 'undone' ? 'import_undo' : 'import' });
   }
 
   private async require(userId: number, id: string): Promise<ImportRow> {

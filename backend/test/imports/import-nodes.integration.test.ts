@@ -93,7 +93,7 @@ describe('the import of a dead node', () => {
     await server.dataSource.query(`update import set state = 'undone', heartbeat_at = now() where id = $1`, [id]);
     expect((await upload(client, '[]')).body).toMatchObject({
       code: 'conflict',
-      details: { params: { reason: 'import' } },
+      details: { params: { reason: 'import_undo' } },
     });
     await server.dataSource.query(`update import set heartbeat_at = now() - interval '1 hour' where id = $1`, [id]);
     expect((await client.get(`/api/user/import/${id}`)).status).toBe(404);

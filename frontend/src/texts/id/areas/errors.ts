@@ -148,6 +148,7 @@ export default {
       share_links: 'Anda memiliki {max} tautan. Cabut salah satunya terlebih dahulu.',
       export: 'Ekspor sedang berjalan. Tunggu hingga selesai.',
       import: 'Impor lain sedang berjalan. Tunggu sampai selesai atau urungkan.',
+      import_undo: 'Impor sedang diurungkan. Coba lagi dalam satu menit.',
       own_account: 'Anda tidak dapat menghapus akun Anda sendiri di sini. Gunakan pengaturan akun Anda.',
       model_not_in_picker: 'Hanya model yang tampil di pemilih yang dapat menjadi bawaan.',
       default_model: 'Ini adalah model bawaan. Jadikan model lain sebagai bawaan terlebih dahulu.',
