@@ -150,21 +150,22 @@ export class QuotaService implements OnModuleInit {
    * @returns function that takes the count back, for a send that is refused later
    */
   async countGuest(asker: Asker, cost: number): Promise<() => Promise<void>> {
-    const counts = this.guestCounts(asker);
+    const counts = this.guestCounts(asker, cost);
     await this.limits.consumeAll(counts, cost);
     return () => this.limits.rewardAll(counts, cost);
   }
 
   /** Refuses what `countGuest` would refuse, and counts nothing. @throws AppError `rate_limited` */
   checkGuest(asker: Asker, cost: number): Promise<void> {
-    return this.limits.checkAll(this.guestCounts(asker), cost);
+    return this.limits.checkAll(this.guestCounts(asker, cost), cost);
   }
 
-  private guestCounts(asker: Asker): Count[] {
+  private guestCounts(asker: Asker, cost: number): Count[] {
     if (asker.userId !== null) return [];
     const { guestAddressDailyQuota, guestHourlyBudget } = this.settings.get();
     const site = siteOf(asker.address);
-    const siteShare = Math.ceil(guestHourlyBudget / SITE_SHARE);
+    // An image may cost more than the share of a site in a small budget.
+    const siteShare = Math.max(cost, Math.ceil(guestHourlyBudget / SITE_SHARE));
     return [
       [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, { address: asker.address }],
       ...(site === null ? [] : [[{ name: 'guest-site', points: siteShare, window: HOUR }, site] satisfies Count]),

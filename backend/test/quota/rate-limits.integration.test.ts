@@ -181,6 +181,17 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     await count(7);
   });
 
+  it('of a small budget of all guests lets an IPv6 site draw an image (LIM-5)', async () => {
+    await set({ guestHourlyBudget: 16 });
+    const quotas = harness.app.get(QuotaService);
+    const limits = harness.app.get(RateLimits);
+    const budget = { name: 'guest-budget', points: 16, window: 60 * 60 };
+    await limits.rewardAll([[budget, 'all']], await limits.used(budget, 'all'));
+    await quotas.countGuest(guestOf('2001:db8:b:1::/64'), 7);
+    await expect(quotas.countGuest(guestOf('2001:db8:b:2::/64'), 1)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(quotas.countGuest(guestOf('2001:db8:b:3::/64'), 7)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
   it('does not count refused sends (LIM-6)', async () => {
     const limiter = harness.app.get(SendRateLimiter);
     const member = { ...guestOf('10.9.7.1'), owner: 'user:4711' as const, userId: 4711 };

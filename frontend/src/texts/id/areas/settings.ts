@@ -1,3 +1,4 @@
+import { LIMITS } from '@tanya/contract';
 import type { Translation } from '../../catalogue';
 import type spec from '../../spec/areas/settings';
 
@@ -68,7 +69,7 @@ export default {
     openrouterApiKey: 'Kosongkan untuk memakai kunci dari environment.',
     openaiApiKey: 'Juga dipakai untuk membuat gambar.',
     quotaPeriod: 'Kapan hitungan pesan dikembalikan ke nol.',
-    guestAddressDailyQuota: 'Pesan semua tamu dari satu alamat jaringan.',
+    guestAddressDailyQuota: `Pesan semua tamu dari satu alamat jaringan. Satu gambar dihitung ${LIMITS.imageCost}.`,
     guestHourlyBudget: 'Membatasi biaya yang ditimbulkan tamu.',
     registrationMode: 'Akun yang menunggu disetujui di Kelola Pengguna. Admin selalu dapat menambah pengguna.',
     allowedEmailDomains:

@@ -1,4 +1,4 @@
-import { CONNECTION_FAULTS } from '@tanya/contract';
+import { CONNECTION_FAULTS, LIMITS } from '@tanya/contract';
 
 export default {
   /** The names of the settings: labels of their fields, and in the audit log. */
@@ -67,7 +67,7 @@ export default {
     openrouterApiKey: 'Leave blank to use the key of the environment.',
     openaiApiKey: 'Also used to create images.',
     quotaPeriod: 'When counted messages are forgotten.',
-    guestAddressDailyQuota: 'Messages of all guests behind one address.',
+    guestAddressDailyQuota: `Messages of all guests behind one address. An image counts ${LIMITS.imageCost}.`,
     guestHourlyBudget: 'Bounds what guests can cost.',
     registrationMode: 'Pending accounts are approved under Manage Users. Admins can always add users.',
     allowedEmailDomains:
