@@ -53,13 +53,21 @@ export class GroupsController {
   }
 
   @Patch('groups/:id')
-  update(@Param('id', SmallIdPipe) id: number, @Body() changes: UpdateGroupDto): Promise<Group> {
-    return this.groups.update(id, presentFields(changes));
+  update(
+    @CurrentIdentity() caller: Identity,
+    @Param('id', SmallIdPipe) id: number,
+    @Body() changes: UpdateGroupDto,
+  ): Promise<Group> {
+    return this.groups.update(caller, id, presentFields(changes));
   }
 
   @Delete('groups/:id')
-  delete(@Param('id', SmallIdPipe) id: number, @Query('force') force: unknown): Promise<void> {
-    return this.groups.delete(id, force === 'true');
+  delete(
+    @CurrentIdentity() caller: Identity,
+    @Param('id', SmallIdPipe) id: number,
+    @Query('force') force: unknown,
+  ): Promise<void> {
+    return this.groups.delete(caller, id, force === 'true');
   }
 
   @Get('groups/:id/members')

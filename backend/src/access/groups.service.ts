@@ -73,10 +73,11 @@ export class GroupsService {
     return this.one(row.id);
   }
 
-  /** @throws AppError `not_found`, `conflict` for a name in use */
-  async update(id: number, fields: Partial<GroupFields>): Promise<Group> {
+  /** @throws AppError `not_found`, `conflict` for a name in use, `forbidden` when a program changes more than its name for an admin */
+  async update(caller: Identity, id: number, fields: Partial<GroupFields>): Promise<Group> {
     await this.change(async (manager) => {
       const row = await lockedGroup(manager, id);
+      if (Object.keys(fields).some((field) => field !== 'name')) await refuseForAdminsOf(manager, caller, id);
       const before = audited(row);
       Object.assign(row, fields);
       await manager.save(row);
@@ -88,11 +89,12 @@ export class GroupsService {
 
   /**
    * @param isForced takes the group out of the rules that name it
-   * @throws AppError `not_found`, `group_in_use`
+   * @throws AppError `not_found`, `group_in_use`, `forbidden` when a program takes it from an admin
    */
-  async delete(id: number, isForced: boolean): Promise<void> {
+  async delete(caller: Identity, id: number, isForced: boolean): Promise<void> {
     await this.change(async (manager) => {
       const row = await lockedGroup(manager, id);
+      await refuseForAdminsOf(manager, caller, id);
       if (!isForced && (await this.uses.isUsed(manager, id))) throw new AppError('group_in_use');
       await this.uses.leave(manager, id);
       await manager.delete(MemberGroupEntity, { id });
@@ -138,7 +140,7 @@ export class GroupsService {
 
   /** @param field the list of new members in the request */
   private async changeMembers(
-    { adminKey }: Identity,
+    caller: Identity,
     id: number,
     field: 'userIds' | 'add',
     changeOf: (present: number[]) => { add: readonly number[]; remove: readonly number[] },
@@ -155,11 +157,7 @@ export class GroupsService {
         const removed = await manager.query<Member[]>(...removeMembers({ id, userIds: remove }));
         const changes = { added: added.map(({ userId }) => userId), removed: removed.map(({ userId }) => userId) };
         const ids = [...changes.added, ...changes.removed];
-        if (
-          adminKey !== undefined &&
-          (await manager.query<[{ found: boolean }]>(...hasAdmin({ userIds: ids })))[0].found
-        )
-          throw new AppError('forbidden', { reason: 'admin_key' });
+        await refuseForAdmins(manager, caller, ids);
         await record(manager, 'members', row, { added: [], removed: [] }, changes);
         return { members: await membersOf(manager, id), changed: ids };
       } catch (error) {
@@ -198,6 +196,16 @@ async function membersOf(manager: EntityManager, id: number): Promise<GroupMembe
   const provided = rows.flatMap(({ userId, providerId }) => (providerId === null ? [] : [{ userId, providerId }]));
   return { userIds: rows.map(({ userId }) => userId), ...(provided.length > 0 && { provided }) };
 }
+
+/** @throws AppError `forbidden` for a program, if one of them is an admin */
+async function refuseForAdmins(manager: EntityManager, { adminKey }: Identity, userIds: number[]): Promise<void> {
+  if (adminKey === undefined) return;
+  const [{ found }] = await manager.query<[{ found: boolean }]>(...hasAdmin({ userIds }));
+  if (found) throw new AppError('forbidden', { reason: 'admin_key' });
+}
+
+const refuseForAdminsOf = async (manager: EntityManager, caller: Identity, id: number): Promise<void> =>
+  refuseForAdmins(manager, caller, (await membersOf(manager, id)).userIds);
 
 /** @throws AppError `not_found` */
 async function lockedGroup(manager: EntityManager, id: number): Promise<MemberGroupEntity> {

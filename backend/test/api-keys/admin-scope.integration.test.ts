@@ -212,6 +212,14 @@ describe('a key of scope admin', () => {
     expect((await admin.client.post(members, { add: [admin.user.id] })).status).toBe(200);
     expect((await send('POST', members, { add: [admin.user.id] })).status).toBe(200);
     expect((await send('PUT', members, { userIds: [] })).status).toBe(403);
+    const group = members.slice(0, -'/members'.length);
+    for (const change of [{ quotaOverride: 0 }, { budgetUsd: '0' }, { externalName: 'other' }])
+      expect([change, (await send('PATCH', group, change)).status]).toEqual([change, 403]);
+    expect((await send('PATCH', group, { name: 'With an admin' })).status).toBe(200);
+    expect((await send('DELETE', `${group}?force=true`)).status).toBe(403);
+    expect((await admin.client.put(members, { userIds: [user.id] })).status).toBe(200);
+    expect((await send('PATCH', group, { quotaOverride: 7 })).status).toBe(200);
+    expect((await send('DELETE', group)).status).toBe(200);
     const promotion = { ids: [user.id], changes: { isAdmin: true } };
     expect((await send('POST', '/api/admin/users/batch', promotion)).status).toBe(403);
     const batch = { ids: [user.id, admin.user.id], changes: { isSuspended: true } };
