@@ -144,12 +144,14 @@ export class IdentityProviders implements OnModuleInit {
     // Without its secret nobody signs in there, and gets rights that were just taken from others.
     const row = await this.change(async (manager) => {
       const row = await this.lockEditable(manager, id);
-      await record(manager, 'delete', row, null);
       await manager.update(IdentityProviderEntity, { id }, { clientSecretSealed: null });
       return row;
     });
     await this.rights.takeAllOf(row);
-    await this.change((manager) => manager.delete(IdentityProviderEntity, { id }));
+    await this.change(async (manager) => {
+      const { affected } = await manager.delete(IdentityProviderEntity, { id });
+      if (affected) await record(manager, 'delete', row, null);
+    });
     await this.rights.announceLoss();
   }
 

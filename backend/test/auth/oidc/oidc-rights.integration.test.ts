@@ -191,9 +191,11 @@ describe('rights of an identity provider', () => {
       await client.query('select from "user" where id = $1 for update', [first.id]);
       const deletion = admin.delete(`/api/admin/identity-providers/${leaving.id}`);
       await waitForLockWait({ url: server.env.databaseUrl! });
+      expect((await newestAudit('identity_provider.delete'))?.target.id).not.toBe(leaving.id);
       expect((await idp.finish(browser, asked, { sub, groups: ['admins'] })).status).not.toBe(302);
       await client.query('commit');
       expect((await deletion).status).toBe(200);
+      expect((await newestAudit('identity_provider.delete'))?.target.id).toBe(leaving.id);
     });
     const ids = [first.id, second.id];
     expect(await server.dataSource.query('select is_admin from "user" where id = any($1)', [ids])).toEqual([
