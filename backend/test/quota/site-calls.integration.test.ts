@@ -1,7 +1,9 @@
 import { type ConversationStarter, DEFAULT_MODEL_ID, STARTERS, type UsageReport } from '@tanya/contract';
 import { ModelMetrics } from '../../src/models/model-metrics.js';
 import { type Asker, userOwner } from '../../src/identity/identity.js';
+import { CallsBesideAnswers1766360140000 } from '../../src/platform/database/migrations/all.js';
 import { SiteCalls } from '../../src/quota/site-calls.js';
+import { LOCK_ROLLUP, REBUILD } from '../../src/quota/usage/rollup-sql.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { changeSettings, FEE, moneyIn } from './budget-harness.js';
@@ -100,7 +102,17 @@ it('of a person is no answer of theirs, and its cost is', async () => {
   expect(report.totals).toMatchObject({ generations: 0, failures: 0, people: 1, promptTokens: 3 });
   expect(report.topPeople).toEqual([expect.objectContaining({ userId: user.id, costUsd: '0.5' })]);
   const part = await (await harness.admin()).get<UsageReport>(`/api/admin/usage?userId=${user.id}`);
-  expect(part.body).toMatchObject({ totals: { generations: 0, people: 1 }, topPeople: [{ userId: user.id }] });
+  const mended = { totals: { generations: 0, people: 1 }, topPeople: [{ userId: user.id }] };
+  expect(part.body).toMatchObject(mended);
+  // As earlier versions stored them.
+  await harness.dataSource.query(`update usage_record set channel = 'web' where user_id = $1`, [user.id]);
+  await harness.dataSource.transaction('REPEATABLE READ', async (manager) => {
+    await new CallsBesideAnswers1766360140000().up(manager.queryRunner!);
+    for (const statement of [LOCK_ROLLUP, ...REBUILD]) await manager.query(statement);
+  });
+  expect((await (await harness.admin()).get<UsageReport>(`/api/admin/usage?userId=${user.id}`)).body).toMatchObject(
+    mended,
+  );
   await harness.settle();
 });
 

@@ -73,3 +73,4 @@ export { ProjectWords1766350000000 } from './1766350000000-project-words.js';
 export { EmbeddingOrder1766360113000 } from './1766360113000-embedding-order.js';
 export { ContentsChunks1766360120000 } from './1766360120000-contents-chunks.js';
 export { SharedProjectCalls1766360130000 } from './1766360130000-shared-project-calls.js';
+export { CallsBesideAnswers1766360140000 } from './1766360140000-calls-beside-answers.js';
