@@ -76,5 +76,7 @@ it('gives up at once when another process took the lock after its connection was
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'tanya owner'`);
   await waitUntil('the lock is free', lock);
+  const begun = performance.now();
   await waitUntil('the owner gives up', () => lost === 1);
+  expect(performance.now() - begun).toBeLessThan(15_000);
 });
