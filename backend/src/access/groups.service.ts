@@ -1,7 +1,7 @@
 import { type Group, GROUP_LIMITS, type GroupMembersView } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { Any, type EntityManager, type Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import type { Identity } from '../identity/identity.js';
 import { Bus } from '../platform/bus/bus.js';
@@ -27,10 +27,6 @@ const addMembers = statement<{ id: number; userIds: readonly number[] }>(`
 const removeMembers = statement<{ id: number; userIds: readonly number[] }>(`
   with removed as (delete from group_member where group_id = :id and user_id = any(:userIds::int[]) returning user_id)
   select user_id as "userId" from removed`);
-
-const hasAdmin = statement<{ userIds: readonly number[] }>(
-  `select exists (select from "user" where id = any(:userIds::int[]) and is_admin) as found`,
-);
 
 interface Member {
   userId: number;
@@ -200,8 +196,8 @@ async function membersOf(manager: EntityManager, id: number): Promise<GroupMembe
 /** @throws AppError `forbidden` for a program, if one of them is an admin */
 async function refuseForAdmins(manager: EntityManager, { adminKey }: Identity, userIds: number[]): Promise<void> {
   if (adminKey === undefined) return;
-  const [{ found }] = await manager.query<[{ found: boolean }]>(...hasAdmin({ userIds }));
-  if (found) throw new AppError('forbidden', { reason: 'admin_key' });
+  const hasAdmin = await manager.existsBy('UserEntity', { id: Any(userIds), isAdmin: true });
+  if (hasAdmin) throw new AppError('forbidden', { reason: 'admin_key' });
 }
 
 const refuseForAdminsOf = async (manager: EntityManager, caller: Identity, id: number): Promise<void> =>
