@@ -113,8 +113,8 @@ export interface ServerAccess {
 }
 
 export class McpSession {
-  /** When the last list of tools was asked for, ms of `performance.now()`. */
-  private listedAt = -Infinity;
+  /** When the last list that was stored was asked for, ms of `performance.now()`. */
+  listedAt = -Infinity;
 
   private constructor(
     private readonly client: Client,
@@ -184,7 +184,6 @@ export class McpSession {
    * @throws ServerFailure; the reason of `signal`
    */
   async listTools(signal: AbortSignal): Promise<ToolList> {
-    this.listedAt = performance.now();
     try {
       const { listed, isCut } = await new ServerExchange(signal, LIST_BOUNDS).run(() => this.readPages());
       const { tools, leftOut } = await usableTools(listed);

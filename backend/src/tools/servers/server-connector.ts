@@ -48,7 +48,10 @@ export class ServerConnector {
 
   /** Stores the tools that the server lists now. @throws ServerFailure; the reason of `signal` */
   async list(serverId: number, session: McpSession, signal: AbortSignal): Promise<void> {
+    const askedAt = performance.now();
     await this.lists.store(serverId, await session.listTools(signal));
+    // Not before: until then, calls know nothing of a tool that has changed.
+    session.listedAt = askedAt;
   }
 
   private async openWithin(serverId: number, access: ServerAccess, limit: AbortSignal): Promise<McpSession> {
