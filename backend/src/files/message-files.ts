@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -32,6 +32,13 @@ export function withFutureFiles(content: Record<string, unknown>): Record<string
   return future;
 }
 
+interface StoringOptions {
+  /** Makes it idempotent: the same owner, seed and content give the same file, also to a concurrent copy of the request. */
+  seed?: string;
+  /** Refuses a new file before it counts as an upload. */
+  check?: () => Promise<void>;
+}
+
 /** Stores the data URLs of messages as files. */
 @Injectable()
 export class MessageFiles {
@@ -46,18 +53,17 @@ export class MessageFiles {
   /**
    * Stores the data URLs of a message, replaces them by file URLs and calls `send`. When `send` fails, the new files that
    * no thread uses are deleted.
-   * @param seed makes the operation idempotent: retries with the same seed reuse the same files
    */
   async withStoredDataUrls<T extends Record<string, unknown>, R>(
     identity: Identity,
     content: T,
-    seed: string | undefined,
+    options: StoringOptions,
     send: (stored: T) => Promise<R>,
   ): Promise<R> {
     const stored: Record<string, unknown> = { ...content };
     const created: string[] = [];
     try {
-      await this.storeDataUrls(identity, stored, seed, created);
+      await this.storeDataUrls(identity, stored, options, created);
       return await send(stored as T);
     } catch (error) {
       // A file that another copy of the request has stored is that one's to delete.
@@ -70,14 +76,17 @@ export class MessageFiles {
   private async storeDataUrls(
     identity: Identity,
     content: Record<string, unknown>,
-    seed: string | undefined,
+    { seed, check }: StoringOptions,
     created: string[],
   ): Promise<void> {
     for (const field of FILE_FIELDS) {
       const value = content[field];
       if (typeof value !== 'string' || !isDataUrl(value)) continue;
       const name = cleanFileName(field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : '');
-      const { file, isNew } = await this.saveDataUrl(identity, value, name, seed && `${seed}.${field}`);
+      const { file, isNew } = await this.saveDataUrl(identity, value, name, {
+        seed: seed && `${seed}.${field}`,
+        check,
+      });
       if (isNew) created.push(file.id);
       content[field] = file.url;
       if (field === 'fileUrl') Object.assign(content, { fileName: name, fileType: file.type, fileSize: file.size });
@@ -86,25 +95,21 @@ export class MessageFiles {
 
   /**
    * Stores one data URL as a file. A copy of an earlier request gets its file, and counts as no upload.
-   * @param seed the same owner, seed and content give the same file, also to a concurrent copy of the request
    * @throws AppError `rate_limited`
    */
   async saveDataUrl(
     identity: Pick<Identity, 'owner' | 'userId' | 'address'>,
     dataUrl: string,
     name: string,
-    seed?: string,
+    { seed, check }: StoringOptions = {},
   ): Promise<{ file: StoredFile; isNew: boolean }> {
     const { type, bytes } = await parseDataUrl(dataUrl);
     const claim = { type, name: withExtension(name, type) };
     const { owner } = identity;
-    if (seed === undefined) {
-      await this.rateLimit.consume(identity);
-      return { file: await this.intake.acceptBytes(bytes, claim, { owner }), isNew: true };
-    }
-    const id = deterministicId([owner, seed, claim.name, type], bytes);
-    const existing = await this.find(owner, id);
+    const id = seed === undefined ? randomUUID() : deterministicId([owner, seed, claim.name, type], bytes);
+    const existing = seed === undefined ? null : await this.find(owner, id);
     if (existing !== null) return { file: existing, isNew: false };
+    await check?.();
     await this.rateLimit.consume(identity);
     try {
       return { file: await this.intake.acceptBytes(bytes, claim, { owner, id }), isNew: true };

@@ -184,7 +184,7 @@ describe('a stored file', () => {
       fileName: 'isi.txt',
     };
     const storedBy = (seed: string) =>
-      server.app.get(MessageFiles).withStoredDataUrls(identity, content, seed, async (stored) => stored);
+      server.app.get(MessageFiles).withStoredDataUrls(identity, content, { seed }, async (stored) => stored);
     const first = await storedBy('send-1');
     expect(first).toMatchObject({
       text: 'lihat',

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { SendRateLimiter } from '../../src/chat/generation/admission/send-rate-limiter.js';
-import type { Identity } from '../../src/identity/identity.js';
+import { type Identity, userOwner } from '../../src/identity/identity.js';
+import { UploadRateLimit } from '../../src/files/upload/upload-rate-limit.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { QuotaService } from '../../src/quota/quota.service.js';
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { dataOf, refusalOf, type SocketClient } from '../harness/socket-client.js';
+import { PNG } from '../harness/uploads.js';
 import { USUAL_LIMITS } from './usual-limits.js';
 
 describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
@@ -131,6 +135,23 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     expect(errorOf(rest)).toMatchObject({ code: 'rate_limited', statusCode: 429 });
   });
 
+  it('refuses a compressed body before it is read, and a picture before it is stored or counted (LIM-6)', async () => {
+    const { client, user } = await harness.memberPage();
+    const limiter = harness.app.get(SendRateLimiter);
+    for (let sent = 0; sent < 60; sent += 1) await limiter.count({ ...guestOf('10.9.7.4'), ...ofMember(user.id) });
+    const uploads = jest.spyOn(harness.app.get(UploadRateLimit), 'consume');
+    const imageData = `data:image/png;base64,${PNG.toString('base64')}`;
+    const send = { content: JSON.stringify({ text: 'look', imageData }), clientMessageId: randomUUID() };
+    expect((await client.post('/api/chat/message', send)).status).toBe(429);
+    expect(uploads).not.toHaveBeenCalled();
+    uploads.mockRestore();
+    const check = jest.spyOn(limiter, 'check').mockRejectedValueOnce(new AppError('rate_limited', { retryAfter: 1 }));
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const raw = Uint8Array.from(gzipSync('not even JSON'));
+    expect((await client.post('/api/chat/message', undefined, { raw, headers })).status).toBe(429);
+    check.mockRestore();
+  });
+
   it('does not count repeats of an admitted send while the quota is spent (F24, LIM-6)', async () => {
     await set({ guestMessageQuota: 1 });
     const page = await harness.page(await harness.guest());
@@ -156,6 +177,8 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     expect(codes.length).toBeGreaterThan(20);
     expect(refusalOf(await page.tryStart('under its own id')).code).toBe('rate_limited');
   });
+
+  const ofMember = (id: number) => ({ owner: userOwner(id), userId: id });
 
   const guestOf = (address: string): Identity => ({
     owner: `guest:${randomUUID()}`,

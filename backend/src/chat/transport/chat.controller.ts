@@ -21,6 +21,7 @@ import { UuidPipe } from '../../platform/http/id.pipe.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApproveDto, OutgoingMessageDto, SendMessageDto, requireContent } from './chat.dto.js';
+import { SendRateLimiter } from '../generation/admission/send-rate-limiter.js';
 import { GenerationStopper } from '../generation/generation-stopper.js';
 import { GenerationWaiter } from '../generation/end/generation-waiter.js';
 import { GenerationService } from '../generation/generation.service.js';
@@ -38,6 +39,7 @@ export class ChatController {
     private readonly messages: MessageStore,
     private readonly quotas: QuotaService,
     private readonly files: MessageFiles,
+    private readonly rateLimiter: SendRateLimiter,
   ) {}
 
   @Post('message')
@@ -55,7 +57,8 @@ export class ChatController {
     // A refused message stores no files.
     await outgoing(withFutureFiles(given));
     const { threadId: sentTo = null, model = null, clientMessageId = randomUUID(), ...options } = body;
-    const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
+    const storing = { seed: body.clientMessageId, check: () => this.rateLimiter.checkAll(identity) };
+    const started = await this.files.withStoredDataUrls(identity, given, storing, async (stored) =>
       this.generations.send(identity, {
         ...options,
         clientMessageId,
