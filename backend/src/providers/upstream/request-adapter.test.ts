@@ -114,6 +114,17 @@ describe('what a server repeats of a request', () => {
     [says('Stream options are not supported.'), ['stream_options']],
     [says("'messages[0].role' does not support 'system' with this model.", 'messages[0].role'), ['system']],
   ])('and its own words do: %j', (error, changes) => expect(learnt(error)).toEqual(changes));
+
+  it('is not looked for in a request with very many values, whose refusal teaches nothing', () => {
+    const nested = (levels: number): object => (levels === 0 ? Array(200_000).fill('words') : [nested(levels - 1)]);
+    const large = { ...body, messages: [{ role: 'user', content: nested(60) }] };
+    const memory = new AdaptationMemory();
+    const adapter = new RequestAdapter(large, MODEL, memory);
+    const error = says('Stream options and parallel_tool_calls are not supported.');
+    expect(adapter.adaptTo(failureOfResponse(400, {}, JSON.stringify(error)))).toBe(true);
+    adapter.remember();
+    expect([...memory.learntFor(MODEL)]).toEqual([]);
+  });
 });
 
 it('leaves out how closely pictures are looked at, which servers have in some of its values', () => {

@@ -2,7 +2,7 @@ import type { AdaptationMemory } from './adaptation-memory.js';
 import type { ProviderError } from '../provider-error.js';
 import { detailOfFailure, failureOf, isRefused } from './upstream-failure.js';
 import type { Adaptation, Body } from './dialect/adaptation.js';
-import { isOfServer } from './dialect/own-names.js';
+import { inOwnWords, isOfServer } from './dialect/own-names.js';
 import { defaultAdaptations } from './dialect/refused-defaults.js';
 import { FIELD_ADAPTATIONS } from './dialect/refused-fields.js';
 import { MESSAGE_ADAPTATIONS } from './dialect/refused-messages.js';
@@ -65,11 +65,12 @@ export class RequestAdapter {
     const named = STATUSES.includes(failure.status ?? 0)
       ? open.filter((adaptation) => adaptation.isNamed(refusal, body, changes))
       : [];
+    const own = named.length > 0 ? inOwnWords(refusal, body) : null;
     const ofRequest = named.filter(
       (adaptation) =>
         failure.code === 'provider_context' ||
         (adaptation.isCostly === true && failure.code !== 'provider_refused') ||
-        !isOfServer(adaptation, refusal, body, changes),
+        !isOfServer(adaptation, refusal, own, body, changes),
     );
     for (const { name } of ofRequest) this.guessed.add(name);
     for (const { name } of named) changes.add(name);
