@@ -32,11 +32,12 @@ export function maskKey(key: string | null, hasKey = key !== null): string {
 /**
  * Returns the effect of an update on the stored key: undefined keeps it (field absent, or its mask sent back), null
  * removes it, a string replaces it.
+ * @param shown the mask of the stored key
  * @throws AppError `invalid` for text that cannot be a key
  */
-export function keyChange(field: string, given: string | undefined, stored: string | null): string | null | undefined {
+export function keyChange(field: string, given: string | undefined, shown: string): string | null | undefined {
   const text = given?.trim();
-  if (text === undefined || text === DOTS || (stored !== null && text === maskKey(stored))) return undefined;
+  if (text === undefined || text === shown) return undefined;
   if (text === '') return null;
   if (!/^[\x21-\x7e]+$/.test(text)) throw refuseField(field, 'api_key');
   return text;
@@ -77,7 +78,7 @@ export function accessChange(
   stored: StoredAccess,
   parse = parseBaseUrl,
 ): { baseUrl: string | null; apiKey: string | null | undefined } {
-  const apiKey = keyChange(fields.apiKey, given.apiKey, stored.apiKey);
+  const apiKey = keyChange(fields.apiKey, given.apiKey, maskKey(stored.apiKey, stored.hasKey));
   const baseUrl = given.baseUrl === undefined ? stored.baseUrl : parse(fields.baseUrl, given.baseUrl);
   if (baseUrl !== stored.baseUrl && apiKey === undefined && stored.hasKey) {
     throw refuseField(fields.apiKey, 'base_url_key');

@@ -2,7 +2,7 @@ import type { SearchChoice, TestSearchRequest } from '@tanya/contract';
 import { keyChange, parseBaseUrl } from '../connections/provider-access.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
 import type { SettingEntity } from './setting.entity.js';
-import { openKey } from './setting-keys.js';
+import { openKey, type SettingKey } from './setting-keys.js';
 import type { StoredSettings } from './stored-settings.js';
 
 /** The search services as the settings configure them, without the environment. */
@@ -25,15 +25,20 @@ export const storedSearch = (row: SettingEntity, settings: StoredSettings, secre
 
 /**
  * Search services as a change would leave them, without saving it.
+ * @param shown the masks of the stored keys
  * @throws AppError `invalid` for an address or key that is not valid
  */
-export function changedSearch(stored: StoredSearch, changes: TestSearchRequest): StoredSearch {
+export function changedSearch(
+  stored: StoredSearch,
+  changes: TestSearchRequest,
+  shown: (key: SettingKey) => string,
+): StoredSearch {
   const { searchBackend, searxngUrl } = changes;
   const changed = { ...stored };
   if (searchBackend !== undefined) changed.choice = searchBackend;
   if (searxngUrl !== undefined) changed.searxngUrl = parseBaseUrl('searxngUrl', searxngUrl);
   for (const key of SEARCH_KEYS) {
-    const value = keyChange(key, changes[key], stored[key]);
+    const value = keyChange(key, changes[key], shown(key));
     if (value !== undefined) changed[key] = value;
   }
   return changed;

@@ -1,5 +1,5 @@
 import type { UpdateSettingsRequest } from '@tanya/contract';
-import { keyChange } from '../connections/provider-access.js';
+import { keyChange, maskKey } from '../connections/provider-access.js';
 import type { Cell, SecretBox } from '../platform/secrets/secret-box.js';
 import type { SettingEntity } from './setting.entity.js';
 
@@ -22,10 +22,14 @@ export function openKey(row: SettingEntity, key: SettingKey, secrets: SecretBox)
   return sealed === null ? null : secrets.open(sealed, cellOf(key));
 }
 
+/** A key as admins see it. */
+export const maskedKey = (row: SettingEntity, key: SettingKey, secrets: SecretBox): string =>
+  maskKey(openKey(row, key, secrets), row[`${key}Sealed`] !== null);
+
 /** Writes changed keys into the row. @throws AppError `invalid` for text that cannot be a key */
 export function writeKeys(row: SettingEntity, changes: UpdateSettingsRequest, secrets: SecretBox): void {
   for (const key of SETTING_KEYS) {
-    const value = keyChange(key, changes[key], openKey(row, key, secrets));
+    const value = keyChange(key, changes[key], maskedKey(row, key, secrets));
     if (value !== undefined) row[`${key}Sealed`] = value === null ? null : secrets.seal(value, cellOf(key));
   }
 }

@@ -7,8 +7,7 @@ import { refuseField } from '../platform/errors/app-error.js';
 import { readBack } from '../platform/resilience/storage-retries.js';
 import type { SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
 import { type StoredSearch, storedSearch } from './search-settings.js';
-import { maskKey } from '../connections/provider-access.js';
-import { openKey, SETTING_KEYS, type SettingKey, writeKeys } from './setting-keys.js';
+import { maskedKey, openKey, SETTING_KEYS, type SettingKey, writeKeys } from './setting-keys.js';
 import { SettingEntity } from './setting.entity.js';
 import { changesOf, type StoredSettings, withDefaults } from './stored-settings.js';
 import type { Resources } from '../platform/platform.module.js';
@@ -78,8 +77,7 @@ export class SettingsService {
 
   /** A key as admins see it. */
   maskedKey(key: SettingKey): string {
-    const { row } = this.cache.value;
-    return maskKey(openKey(row, key, this.deps.secrets), row[`${key}Sealed`] !== null);
+    return maskedKey(this.cache.value.row, key, this.deps.secrets);
   }
 
   /** The names of the services whose keys no listed APP_SECRET opens. */

@@ -64,7 +64,7 @@ export class WebSearchService {
    */
   async test(request: TestSearchRequest): Promise<SearchTestResult> {
     const stored = this.settings.search();
-    const changed = changedSearch(stored, request);
+    const changed = changedSearch(stored, request, (key) => this.settings.maskedKey(key));
     const access = searchAccess(changed, this.env.searxngUrl);
     const isSaved = JSON.stringify(changed) === JSON.stringify(stored);
     const began = performance.now();
