@@ -85,6 +85,30 @@ describe.each(ADAPTERS)('an answer that goes on after a decision, %s', (_name, r
     await harness.settle();
   });
 
+  it('is left to the reaper when the last decision is repeated after its run has died', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId } = await harness.waiting({ page, client });
+    const store = harness.app.get(ApprovalStore);
+    const commit = store.decide.bind(store);
+    jest.spyOn(store, 'decide').mockImplementationOnce(async (...decision) => {
+      await commit(...decision);
+      await harness.dataSource.query(
+        `insert into generation_chunk (generation_id, seq, text, reasoning)
+         select id, last_seq + 1, 'More', '' from generation where id = $1`,
+        [generationId],
+      );
+      throw new AppError('storage_unavailable');
+    });
+    expect((await decide(client, generationId, 'ask_1', true)).status).toBe(503);
+    expect((await decide(client, generationId, 'ask_1', true)).body).toEqual({ status: 'streaming' });
+    expect((await page.ended(generationId)).message).toMatchObject({
+      status: 'interrupted',
+      content: 'Let me see. More',
+    });
+    expect([harness.ask.runs.length, harness.upstream.callsOf().length]).toEqual([0, 1]);
+    await harness.settle();
+  });
+
   it('is announced on all pages when its temporary chat was kept before it waited', async () => {
     const { page, client } = await harness.memberPage();
     const other = await harness.page(client);

@@ -73,8 +73,8 @@ export class ApprovalsService {
   }
 
   /**
-   * Stores a decision. The same one again changes nothing, but lets an answer go on whose last decision was committed
-   * without a confirmation.
+   * Stores a decision. The same one again, to the same node, changes nothing, but lets an answer go on whose last decision was
+   * committed without a confirmation.
    * @param decision whose generation the caller has reserved
    * @returns the status of the message, and after the last decision the answer that is to go on here: until its run starts,
    *   only a reservation of its id keeps the reaper from it
@@ -89,6 +89,7 @@ export class ApprovalsService {
     const seq = change?.seq ?? row.lastSeq!;
     const timeoutMs = this.timings.settleRetry;
     const decided = await retryWhileStorageIsAway(() => this.decidedAnswer(row, continued, seq), { timeoutMs });
+    if (decided === null) return { status, decided };
     const { threadId, isTemporary } = decided.thread;
     this.sockets.threadChanged(row.owner, { threadId, isTemporary });
     return { status, decided };
@@ -104,8 +105,11 @@ export class ApprovalsService {
     await this.log.append(generationId, [event]).catch(() => undefined);
   }
 
-  /** @param seq the last sequence number */
-  private async decidedAnswer(row: WaitingRow, saved: SavedRun, seq: number): Promise<DecidedAnswer> {
+  /**
+   * @param seq the last sequence number
+   * @returns null for an answer that has gone on and whose run has died since: it is the reaper's
+   */
+  private async decidedAnswer(row: WaitingRow, saved: SavedRun, seq: number): Promise<DecidedAnswer | null> {
     const { id: generationId, owner, threadId, messageId, userMessageId } = row;
     const [checkpoint, userMessage, plan, isTemporary] = await Promise.all([
       this.store.checkpoint(generationId),
@@ -113,6 +117,7 @@ export class ApprovalsService {
       this.quotas.planOf(owner),
       saved.isTemporary && this.threads.isTemporary(threadId!),
     ]);
+    if (checkpoint.seq > seq) return null;
     if (userMessage === null) throw new AppError('not_found');
     return {
       generationId,
