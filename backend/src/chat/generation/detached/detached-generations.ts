@@ -175,26 +175,30 @@ export class DetachedGenerations implements OnModuleInit {
     onPiece: (piece: AnswerPiece, model?: string) => void,
   ): Promise<WrittenAnswer> {
     const { run } = started;
-    // A reader that fails ends alone: the answer goes on for the others, and is stored.
-    const failures: unknown[] = [];
-    const unsubscribe = run?.detached?.listen((piece) => {
-      if (failures.length > 0) return;
-      try {
-        onPiece(piece, run.model.modelId);
-      } catch (error) {
-        failures.push(error);
-      }
+    // A reader that fails ends alone and at once: the answer goes on for the others, and is stored.
+    let unsubscribe: (() => void) | undefined;
+    let hasFailed = false;
+    const failure = new Promise<never>((_resolve, reject) => {
+      unsubscribe = run?.detached?.listen((piece) => {
+        if (hasFailed) return;
+        try {
+          onPiece(piece, run.model.modelId);
+        } catch (error) {
+          hasFailed = true;
+          reject(error as Error);
+        }
+      });
     });
     try {
       // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
-      const answer = await retryWhileStorageIsAway(() => this.answer(owner, started), {
+      const ended = retryWhileStorageIsAway(() => this.answer(owner, started), {
         timeoutMs: this.timings.settleRetry,
         isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
       });
+      const answer = await Promise.race([failure, ended]);
       if (run === null)
         for (const choice of answer.choices)
           for await (const piece of inSlices(piecesOf(choice))) onPiece(piece, answer.model);
-      if (failures.length > 0) throw failures[0];
       return answer;
     } finally {
       unsubscribe?.();
