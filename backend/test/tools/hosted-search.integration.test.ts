@@ -5,7 +5,9 @@ import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstre
 import { waitUntil } from '../harness/wait-until.js';
 import { refusalOf } from '../harness/socket-client.js';
 import { type Identity, userOwner } from '../../src/identity/identity.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { ToolRateLimits } from '../../src/tools/tool-rate-limits.js';
+import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import { startSearxng } from './searxng-server.js';
 
 const TOOLS = ['web_search', 'calculate'];
@@ -83,6 +85,34 @@ describe('the search of OpenRouter', () => {
     expect(toolsOf(openRouter)).toEqual([
       { type: 'function', function: expect.objectContaining({ name: 'calculate' }) },
     ]);
+  });
+
+  it('is offered in the next step after Postgres was away when it was looked up', async () => {
+    const call = { index: 0, id: 'call_1', function: { name: 'calculate', arguments: '{"expression":"1+1"}' } };
+    const release = openRouter.hold({
+      steps: [
+        { chunk: { choices: [{ index: 0, delta: { tool_calls: [call] } }] } },
+        { finish: 'tool_calls' },
+        { done: true },
+      ],
+    });
+    const { generationId } = await member.page.start('find it', { tools: TOOLS, model: modelId });
+    await waitUntil('the first step', () => openRouter.callsOf().length === 1);
+    const registry = harness.app.get(ToolRegistry);
+    const usable = registry.usable.bind(registry);
+    let isAway = true;
+    const lookUp = jest.spyOn(registry, 'usable').mockImplementation(async (asker, names) => {
+      const isHosted = names.includes('web_search') && names.length === 1;
+      if (!isHosted || !isAway) return usable(asker, names);
+      isAway = false;
+      throw new AppError('storage_unavailable');
+    });
+    release();
+    expect((await member.page.ended(generationId)).message.status).toBe('complete');
+    expect(isAway).toBe(false);
+    lookUp.mockRestore();
+    const [, next] = openRouter.callsOf();
+    expect(next!.body['tools']).toContainEqual(expect.objectContaining({ type: 'openrouter:web_search' }));
   });
 
   it('is left out of the next step once the asker may not use it any more', async () => {

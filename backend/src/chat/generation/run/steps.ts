@@ -172,7 +172,8 @@ export class Steps {
     // The first step comes right after the send, which has looked them up.
     if (hosted.length === 0 || now === null) return hosted;
     const names = hosted.map(({ name }) => name);
-    return (await services.tools.usable(now.asker, names)).filter((tool) => tool.hosted !== undefined);
+    const usable = await retryStorage(run, services, () => services.tools.usable(now.asker, names));
+    return usable.filter((tool) => tool.hosted !== undefined);
   }
 
   /** The tools that this server runs: those of the project, and others with another name. */
