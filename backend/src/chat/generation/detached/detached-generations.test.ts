@@ -7,7 +7,10 @@ it('tells a reader that fails at once, and not at the end of the answer', async 
   const unsubscribe = jest.fn();
   const run = { detached, model: { modelId: 'm' } } as never;
   const unended = { answer: () => new Promise(() => undefined), timings: { settleRetry: 1 } };
-  const generations = Object.assign(Object.create(DetachedGenerations.prototype) as object, unended) as never as DetachedGenerations;
+  const generations = Object.assign(
+    Object.create(DetachedGenerations.prototype) as object,
+    unended,
+  ) as never as DetachedGenerations;
   const onPiece = jest.fn(() => {
     throw new Error('gone');
   });
