@@ -13,7 +13,7 @@ import { QuotaService } from '../../quota/quota.service.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import { WaitingAnswers } from './approvals/waiting-answers.js';
 import { type ForcedEnd, generationStop, RunRegistry } from './live/run-registry.js';
-import { type GenerationRow, GenerationStore } from './store/generation-store.js';
+import { GenerationStore, type OpenGeneration } from './store/generation-store.js';
 
 /** How often the status of another node's generation is read, in ms. */
 const POLL_INTERVAL_MS = 50;
@@ -63,7 +63,7 @@ export class GenerationStopper implements OnModuleInit {
   }
 
   /** Stops running and waiting generations, one after another. */
-  async stopEach(open: readonly GenerationRow[]): Promise<void> {
+  async stopEach(open: readonly OpenGeneration[]): Promise<void> {
     for (const row of open) await this.endRow(row, 'stopped');
   }
 
@@ -91,7 +91,7 @@ export class GenerationStopper implements OnModuleInit {
     await this.dataSource.transaction((manager) => this.quotas.lockAccounts(manager, [owner]));
   }
 
-  private async endRow(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+  private async endRow(row: OpenGeneration, status: ForcedEnd): Promise<MessageStatus> {
     if (row.status === 'waiting') return this.endWaiting(row, status);
     if (row.status !== 'streaming') return row.status;
     const run = this.registry.find(row.id);
@@ -105,7 +105,7 @@ export class GenerationStopper implements OnModuleInit {
   }
 
   /** Ends a generation that no node holds. The last approval may come first: its node is then asked. */
-  private async endWaiting(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+  private async endWaiting(row: OpenGeneration, status: ForcedEnd): Promise<MessageStatus> {
     const stored = await this.waiting.end(row.id, status);
     if (stored !== 'streaming') return stored ?? status;
     const current = await this.store.findById(row.id);
@@ -113,7 +113,7 @@ export class GenerationStopper implements OnModuleInit {
   }
 
   /** Asks the node that runs the generation, and ends it here when that node does not answer in time. */
-  private async endElsewhere(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+  private async endElsewhere(row: OpenGeneration, status: ForcedEnd): Promise<MessageStatus> {
     await this.bus.publish(generationStop, { generationId: row.id, status });
     for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
       const stored = await this.store.status(row.id);

@@ -20,7 +20,7 @@ import { type QuotaAccount, QuotaService } from '../../../quota/quota.service.js
 import { OrphanReaper } from '../../nodes/orphan-reaper.js';
 import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
-import { type GenerationRow, maxRunningOf } from '../store/generation-store.js';
+import { maxRunningOf, type OpenGeneration } from '../store/generation-store.js';
 import { AdmissionStore, type InsertedAnswer, type NewTurn } from './admission-store.js';
 import type { AdmissionParameters } from './admit-send.sql.js';
 import type { RequestInAdmission } from './idempotency.js';
@@ -190,7 +190,7 @@ export class AdmissionControl {
    * @param stopped the generations that will be stopped. A free stop before any output gives its messages back
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */
-  async checkBeforeStop(asker: Asker, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
+  async checkBeforeStop(asker: Asker, model: ChatModel, stopped: readonly OpenGeneration[]): Promise<void> {
     this.requireOpen();
     await this.rateLimiter.checkAll(asker);
     await this.quotas.checkGuest(asker, this.costOf(model));
@@ -201,7 +201,7 @@ export class AdmissionControl {
   }
 
   /** Messages that a stop of a generation gives back; 0 for a run of another node. */
-  private releasedBy({ id, modelId }: GenerationRow): number {
+  private releasedBy({ id, modelId }: OpenGeneration): number {
     const run = this.registry.find(id);
     const model = this.models.find(modelId);
     return run === undefined || run.parts.areVisible || model === null ? 0 : this.quotas.costOf(model);

@@ -46,6 +46,9 @@ export interface GenerationRow {
   createdAt: Date;
 }
 
+/** One that is not final, so without an answer. */
+export type OpenGeneration = Omit<GenerationRow, 'answer'>;
+
 /** The remark on an answer of another model than the asked one. @param attempts at least one */
 export function fallbackNotice([first]: readonly FailedAttempt[], to: string): MessageNotice {
   return { code: 'fallback', params: { from: first!.modelId, to, reason: first!.reason } };
@@ -84,8 +87,7 @@ const IS_OPEN = `status in ('streaming', 'waiting')`;
 
 const GENERATION_COLUMNS = `id, owner, thread_id as "threadId", user_message_id as "userMessageId",
   message_id as "messageId", model_id as "modelId", status, node_id as "nodeId", request_hash as "requestHash",
-  answer::text as answer, error,
-  api_key_id as "apiKeyId", created_at as "createdAt", fallback`;
+  error, api_key_id as "apiKeyId", created_at as "createdAt", fallback`;
 
 /**
  * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk
@@ -180,10 +182,10 @@ export class GenerationStore {
     return rows.length > 0;
   }
 
-  async openGenerations(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
+  async openGenerations(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<OpenGeneration[]> {
     const [condition, values] =
       'threadIds' in where ? ['thread_id = any($1::bigint[])', [where.threadIds]] : ['owner = $1', [where.owner]];
-    return this.dataSource.query<GenerationRow[]>(
+    return this.dataSource.query<OpenGeneration[]>(
       `select ${GENERATION_COLUMNS} from generation where ${condition} and ${IS_OPEN}`,
       values,
     );
@@ -285,7 +287,7 @@ export class GenerationStore {
 
   private async one(condition: string, parameters: unknown[]): Promise<GenerationRow | null> {
     const [row] = await this.dataSource.query<(Omit<GenerationRow, 'answer'> & { answer: string | null })[]>(
-      `select ${GENERATION_COLUMNS} from generation where ${condition}`,
+      `select ${GENERATION_COLUMNS}, answer::text as answer from generation where ${condition}`,
       parameters,
     );
     if (row === undefined) return null;
