@@ -62,7 +62,7 @@ export class ApiImagesService {
   }
 }
 
-/** The parameters for the upstream; undefined without any, so that the hashes of earlier requests stay the same. */
+/** The parameters for the upstream; undefined without any, so that requests without them have the same hash in all versions that know them. */
 function optionsOf(request: ImageRequestDto): ImageOptions | undefined {
   const { size, quality, background, moderation, style, output_format, output_compression } = request;
   const options = presentFields({ size, quality, background, moderation, style, output_format, output_compression });

@@ -208,6 +208,22 @@ describe('Anthropic’s client', () => {
     expect((await failureOf(anthropic.messages.create(ask('twice'), options))).status).toBe(409);
   });
 
+  it('begins a repeated stream with a file with the tokens of the first answer', async () => {
+    const data = Buffer.from('The harvest was good.').toString('base64');
+    const source = { type: 'base64', media_type: 'text/plain', data } as never;
+    const content = [{ type: 'document' as const, source }];
+    const options = { headers: { 'Idempotency-Key': 'messages-file' } };
+    const first = await anthropic.messages.create(ask(content), options);
+    const stream = anthropic.messages.stream(ask(content), options);
+    const begun: number[] = [];
+    stream.on('streamEvent', (event) => {
+      if (event.type === 'message_start') begun.push(event.message.usage.input_tokens);
+    });
+    expect((await stream.finalMessage()).id).toBe(first.id);
+    expect(first.usage.input_tokens).toBeGreaterThan(0);
+    expect(begun).toEqual([first.usage.input_tokens]);
+  });
+
   it('counts tokens without a call of the provider and without a charge', async () => {
     const used = await harness.usedBy(caller);
     const calls = harness.upstream.calls.length;

@@ -115,11 +115,16 @@ export class AnswersService {
         mayFallBack: fallback !== false,
       };
     });
+    // The files of a repeated request are not read.
+    const shownTokens = async (): Promise<number | null | undefined> =>
+      prompt.messages === null
+        ? (await this.generations.storedAnswerNow(identity.owner, start.generationId))?.promptTokens
+        : promptTokens();
     return {
       ...start,
       model: request.model ?? start.modelId,
       quota: await this.quotas.quotaAfter(start.account, identity),
-      ...(showsEstimate && prompt.messages !== null && { promptTokens: promptTokens() }),
+      ...(showsEstimate && { promptTokens: (await shownTokens()) ?? undefined }),
     };
   }
 
@@ -148,5 +153,5 @@ export class AnswersService {
   }
 }
 
-/** A value for a hash: an absent one adds nothing, so that hashes of earlier versions stay the same. */
+/** A value for a hash: an absent one adds nothing, so that a new parameter changes no hash of requests without it. */
 const given = (value: unknown): unknown[] => (value === undefined ? [] : [value]);
