@@ -8,7 +8,7 @@ const NAMED = ['properties', 'patternProperties', '$defs', 'definitions'];
 const WITHIN = /^(tools|messages|response_format)\W/;
 
 /** Values of a request that are looked through, and texts of it that a refusal may repeat: more would hold the event loop. */
-const MAX_VALUES = 20_000;
+const MAX_VALUES = 10_000;
 const MAX_REPEATED = 200;
 
 /**
