@@ -116,7 +116,8 @@ describe('what a server repeats of a request', () => {
   ])('and its own words do: %j', (error, changes) => expect(learnt(error)).toEqual(changes));
 
   it('is not looked for in a request with very many values, whose refusal teaches nothing', () => {
-    const nested = (levels: number): object => (levels === 0 ? Array(200_000).fill('words') : [nested(levels - 1)]);
+    const nested = (levels: number): object =>
+      levels === 0 ? Array<string>(200_000).fill('words') : [nested(levels - 1)];
     const large = { ...body, messages: [{ role: 'user', content: nested(60) }] };
     const memory = new AdaptationMemory();
     const adapter = new RequestAdapter(large, MODEL, memory);

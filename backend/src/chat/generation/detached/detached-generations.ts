@@ -185,7 +185,7 @@ export class DetachedGenerations implements OnModuleInit {
           onPiece(piece, run.model.modelId);
         } catch (error) {
           hasFailed = true;
-          reject(error as Error);
+          reject(error);
         }
       });
     });
