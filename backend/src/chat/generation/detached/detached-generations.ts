@@ -185,7 +185,7 @@ export class DetachedGenerations implements OnModuleInit {
           onPiece(piece, run.model.modelId);
         } catch (error) {
           hasFailed = true;
-          reject(error);
+          reject(error instanceof Error ? error : new Error('A reader of an answer failed', { cause: error }));
         }
       });
     });
