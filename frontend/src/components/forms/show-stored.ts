@@ -5,5 +5,6 @@ export function showStored<T extends FieldValues>(form: UseFormReturn<T>, stored
   const typed = form.getValues();
   form.reset(stored, { keepDirtyValues: false });
   for (const name of Object.keys(sent) as Path<T>[])
-    if (typed[name] !== sent[name]) form.setValue(name, typed[name], { shouldDirty: true });
+    if (JSON.stringify(typed[name]) !== JSON.stringify(sent[name]))
+      form.setValue(name, typed[name], { shouldDirty: true });
 }
