@@ -58,8 +58,6 @@ export function MessageList({ items, loaded, summary = null }: MessageListProps)
   const summaryIndex = items.findIndex((item) => item.kind === 'message' && item.message.id === upTo);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const requested = useFoundMessage((state) => state.requested);
-  // Another conversation has other words.
-  useEffect(() => () => useFoundMessage.setState({ requested: null }), []);
   useEditedRow(items, virtualizer);
   useRefusedRow(items, virtualizer, stay);
   const edited = useEditedRows(items);

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { api } from '../../../app/api/api-client';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
@@ -6,20 +6,29 @@ import { type MessageTarget, useMessageTarget } from '../../../app/state/message
 import { fail } from '../../../components/feedback/fail';
 import { threadCache } from '../client/chat-client-singleton';
 import { trackChange } from '../client/thread-changes';
-import { showMessage } from '../shared/found-message-store';
+import { showMessage, useFoundMessage } from '../shared/found-message-store';
 import { loadWholeThread } from '../shared/load-whole-thread';
 
 /** Shows the message that a search outside of the chat has chosen in this thread. */
 export function useMessageTargetOf(threadId: number): void {
   const target = useMessageTarget((state) => (state.target?.threadId === threadId ? state.target : null));
+  const open = useRef<number>(null);
+  useEffect(() => {
+    open.current = threadId;
+    return () => {
+      open.current = null;
+      // Another conversation has other words.
+      useFoundMessage.setState({ requested: null });
+    };
+  }, [threadId]);
   useEffect(() => {
     if (!target) return;
     useMessageTarget.setState({ target: null });
-    show(target).catch(fail('palette.messageFailed'));
+    show(target, () => open.current === target.threadId).catch(fail('palette.messageFailed'));
   }, [target]);
 }
 
-async function show({ threadId, messageId, words }: MessageTarget): Promise<void> {
+async function show({ threadId, messageId, words }: MessageTarget, isOpen: () => boolean): Promise<void> {
   await queryClient.ensureQueryData(threadMessagesQuery(threadId));
   const isLoaded = () => threadCache.message(threadId, messageId) !== undefined;
   if (!isLoaded()) await loadWholeThread(threadId);
@@ -29,6 +38,7 @@ async function show({ threadId, messageId, words }: MessageTarget): Promise<void
     await threadCache.refresh(threadId);
     if (!isLoaded()) await loadWholeThread(threadId);
   }
+  if (!isOpen()) return;
   showMessage(messageId, words);
   // The other places of the words are in messages that are not loaded yet.
   await loadWholeThread(threadId);
