@@ -1,7 +1,7 @@
 import { errorText } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import type { PlainTextKey } from '../../texts/catalogue';
-import { notify } from './notify';
+import { type Notice, notify } from './notify';
 
 const isFunction = (value: unknown): value is () => void => typeof value === 'function';
 
@@ -17,6 +17,10 @@ export const fail =
   };
 
 /** Shows a notice with this title and the cause. */
-export function showFailure(title: PlainTextKey, error: unknown): void {
-  notify({ title: t(title), description: errorText(error), kind: 'error' });
-}
+export const showFailure = (title: PlainTextKey, error: unknown): void => notify(failureNotice(title, error));
+
+export const failureNotice = (title: PlainTextKey, error: unknown): Notice => ({
+  title: t(title),
+  description: errorText(error),
+  kind: 'error',
+});

@@ -6,8 +6,8 @@ import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
-import { fail, showFailure } from '../../../components/feedback/fail';
-import { notify } from '../../../components/feedback/notify';
+import { fail, failureNotice } from '../../../components/feedback/fail';
+import { type Notice, notify } from '../../../components/feedback/notify';
 import { type BatchResult, postBatch } from './post-batch';
 import { offerUndo } from './trash';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
@@ -34,7 +34,11 @@ export function useBatch(onDone: () => void = () => undefined) {
   const mutation = useSingleFlightMutation({
     mutationFn: runBatch,
     onSuccess: async ({ ids, skipped, failure }, { action }) => {
-      onDone();
+      if (failure === undefined) onDone();
+      const busy = skipped.filter(({ code }) => code === 'thread_busy').length;
+      const busyNotice: Notice | undefined =
+        busy > 0 ? { title: t('order.busy', { count: busy }), kind: 'error' } : undefined;
+      const problem = failure === undefined ? busyNotice : batchFailure(failure, action);
       if (action === 'delete') {
         const wasOpen = openId !== undefined && ids.includes(openId);
         if (wasOpen) await navigate({ to: '/' });
@@ -43,33 +47,30 @@ export function useBatch(onDone: () => void = () => undefined) {
           slideOut();
           void navigate({ to: '/chat/$id', params: { id: openId! } });
         };
-        offerUndo(ids, wasOpen ? open : undefined);
-      } else notifyDone(action, ids);
-      const busy = skipped.filter(({ code }) => code === 'thread_busy').length;
-      if (busy > 0) notify({ title: t('order.busy', { count: busy }), kind: 'error' });
-      if (failure !== undefined) showBatchFailure(failure, action);
+        offerUndo(ids, wasOpen ? open : undefined, problem);
+      } else notifyDone(action, ids, problem);
     },
-    onError: (error, { action }) => showBatchFailure(error, action),
+    onError: (error, { action }) => notify(batchFailure(error, action)),
   });
   const run = (action: ThreadAction, ids: number[]) => mutation.mutate({ action, ids });
   return { run, isPending: mutation.isPending };
 }
 
-function showBatchFailure(error: unknown, action: ThreadAction): void {
-  showFailure(action === 'delete' ? 'threads.deleteFailed' : 'order.failed', error);
-}
+const batchFailure = (error: unknown, action: ThreadAction): Notice =>
+  failureNotice(action === 'delete' ? 'threads.deleteFailed' : 'order.failed', error);
 
-function notifyDone(action: ThreadAction, ids: number[]): void {
+function notifyDone(action: ThreadAction, ids: number[], problem?: Notice): void {
   const back = REVERSE[action];
-  if (!back || ids.length === 0) return;
+  if (!back || ids.length === 0) return problem && notify(problem);
   const values = { count: ids.length };
   notify({
     title: action === 'archive' ? t('order.archivedDone', values) : t('order.unarchivedDone', values),
+    ...problem,
     action: {
       label: t('order.undo'),
       run: () =>
         void runBatch({ action: back, ids }).then(
-          ({ failure }) => failure !== undefined && showBatchFailure(failure, back),
+          ({ failure }) => failure !== undefined && notify(batchFailure(failure, back)),
           fail('order.failed'),
         ),
     },

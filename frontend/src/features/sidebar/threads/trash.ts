@@ -1,33 +1,39 @@
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
-import { showFailure } from '../../../components/feedback/fail';
-import { notify } from '../../../components/feedback/notify';
-import { postBatch } from './post-batch';
+import { failureNotice } from '../../../components/feedback/fail';
+import { type Notice, notify } from '../../../components/feedback/notify';
+import { type BatchResult, postBatch } from './post-batch';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 const RESTORE = 'restore';
 
-/** The notice of a deletion, with Undo. @param onRestored runs after a press of Undo */
-export function offerUndo(ids: readonly number[], onRestored?: () => void): void {
+/**
+ * The notice of a deletion, with Undo.
+ * @param onRestored runs after a press of Undo
+ * @param problem what it says instead, because a notice takes the place of the one before
+ */
+export function offerUndo(ids: readonly number[], onRestored?: () => void, problem?: Notice): void {
   notify({
     title: ids.length === 1 ? t('threads.deleted') : t('order.deletedDone', { count: ids.length }),
-    action: { label: t('order.undo'), run: () => void restoreThreads(ids, onRestored) },
+    ...problem,
+    action: ids.length > 0 ? { label: t('order.undo'), run: () => void restoreThreads(ids, onRestored) } : undefined,
   });
 }
 
 /** Takes a deletion back. What a failure leaves deleted has Undo again. */
 async function restoreThreads(ids: readonly number[], onRestored?: () => void): Promise<void> {
-  const done = await postBatch({ action: RESTORE, ids: [...ids] }).catch((failure: unknown) => ({ ids: [], failure }));
-  const restored = new Set<number>(done.ids);
-  if (restored.size > 0) await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
-  if (done.failure !== undefined) {
-    showFailure('order.restoreFailed', done.failure);
+  const notReached = (failure: unknown): BatchResult => ({ ids: [], skipped: [], failure });
+  const { ids: restored, skipped, failure } = await postBatch({ action: RESTORE, ids: [...ids] }).catch(notReached);
+  if (restored.length > 0) await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
+  if (failure !== undefined) {
+    const reached = new Set([...restored, ...skipped.map(({ id }) => id)]);
     offerUndo(
-      ids.filter((id) => !restored.has(id)),
+      ids.filter((id) => !reached.has(id)),
       onRestored,
+      failureNotice('order.restoreFailed', failure),
     );
-  } else if (restored.size < ids.length) {
-    notify({ title: t('order.tooLate', { count: ids.length - restored.size }), kind: 'error' });
+  } else if (restored.length < ids.length) {
+    notify({ title: t('order.tooLate', { count: ids.length - restored.length }), kind: 'error' });
   } else {
     notify({ title: t('order.restoredDone', { count: ids.length }) });
     onRestored?.();
