@@ -82,6 +82,11 @@ describe('LoginPage', () => {
     notices.mockRestore();
   });
 
+  it('leads a member whose attempt is unknown to the logins of the account', async () => {
+    const { history } = show('?error=sign_in_failed&reason=expired', sari);
+    await waitFor(() => expect(history.location.pathname).toBe('/account/security'));
+  });
+
   it('reads no other host from a path', () => {
     for (const path of ['/.//evil.example', '/a/..//evil.example'])
       expect(readLoginSearch(`?returnTo=${encodeURIComponent(path)}`).returnTo).toBe('/evil.example');

@@ -70,7 +70,9 @@ function Login({ search, user }: { search: LoginSearch; user: User | null }) {
     const title = t(search.purpose === 'link' ? 'signIn.notConnected' : 'signIn.notCompleted');
     notify({ title, description: failureText(search), kind: 'error' });
   }, [wasSignedIn, hasFailed, search]);
-  if (user) return <Navigate to={search.returnTo} replace />;
+  // Of an attempt that is unknown a member can only have begun to connect a login.
+  const place = wasSignedIn && hasFailed && search.purpose === null ? '/account/security' : search.returnTo;
+  if (user) return <Navigate to={place} replace />;
   const finish = () => void navigate({ href: search.returnTo, replace: true });
   if (asksCode)
     return (
