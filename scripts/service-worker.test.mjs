@@ -9,7 +9,6 @@ function startWorker(answer) {
   };
   const damaged = () => Promise.reject(new DOMException('Internal error', 'UnknownError'));
   const caches = { open: damaged, has: damaged, keys: damaged, delete: damaged };
-  // eslint-disable-next-line no-implied-eval
   new Function('self', 'caches', 'fetch', readFileSync('frontend/public/sw.js', 'utf8'))(self, caches, answer);
   return (path) =>
     new Promise((resolve) => {
