@@ -70,7 +70,7 @@ export default {
     channel_image: 'Gambar',
     channel_api: 'API',
     channel_dictation: 'Dikte',
-    channel_site: 'Situs',
+    channel_site: 'Di luar jawaban',
     topPeople: 'Orang teratas',
     topModels: 'Model teratas',
     topKeys: 'Kunci API teratas',

@@ -67,7 +67,7 @@ export default {
     channel_image: 'Images',
     channel_api: 'API',
     channel_dictation: 'Dictation',
-    channel_site: 'Site',
+    channel_site: 'Beside answers',
     topPeople: 'Top people',
     topModels: 'Top models',
     topKeys: 'Top API keys',
