@@ -34,9 +34,10 @@ function toComparison(changes: ChangeObject<string>[] | undefined, before: strin
 
 /**
  * Control and format characters, such as those that reverse text, and what no font draws: tags, fillers, and variation
- * selectors but for one behind an emoji. A description could hide instructions for the model in them.
+ * selectors but for one behind an emoji or in a keycap. A description could hide instructions for the model in them.
  */
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?!(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu;
+const INVISIBLE =
+  /[\p{C}\p{Zl}\p{Zp}]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])[\uFE0E\uFE0F]|(?<=[\d#*])\uFE0F(?=\u20E3))\p{Default_Ignorable_Code_Point}/gu;
 
 /** A text with each invisible character replaced by its code point, such as `[U+202E]`. Line breaks and tabs stay. */
 export const visibleText = (text: string): string =>
