@@ -7,6 +7,7 @@ import type {
 } from '@tanya/contract';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api/api-client';
+import { hasCode } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { queryClient } from '../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
@@ -65,7 +66,14 @@ export function useSetMembers(id: number) {
 export function useRemoveMember(id: number, userId: number) {
   return useSingleFlightMutation({
     scope: membersScope(id),
-    mutationFn: () => api.delete(`${membersPath(id)}/${userId}`),
+    mutationFn: async () => {
+      try {
+        await api.delete(`${membersPath(id)}/${userId}`);
+      } catch (error) {
+        // The member has left meanwhile.
+        if (!hasCode(error, 'not_found')) throw error;
+      }
+    },
     onError: fail('projects.membersError'),
     onSettled: readAgain,
   });

@@ -5,6 +5,7 @@ import { FALLBACK_MODEL, MODEL_KINDS, type ProjectDetails, type ProjectFile, typ
 import { serve } from '../../app/api/fake-server';
 import { rejectStrayFiles } from '../../app/browser/stray-files';
 import { queryClient } from '../../app/queries/query-client';
+import { toaster } from '../../components/feedback/toast-store';
 import { FakePage } from '../../components/layout/fake-page';
 import { stopAdding } from './file-uploads';
 import { ProjectPage } from './project-page';
@@ -120,6 +121,18 @@ it('changes the members that there are now, one change after the other', async (
     ['DELETE', '/api/projects/7/members/4'],
     ['PUT', '/api/projects/7/members', { members: [first, second, { username: 'eka', role: 'viewer' }] }],
   ]);
+});
+
+it('a member who has left meanwhile counts as removed', async () => {
+  const dewi = { id: 4, username: 'dewi', fullName: null, role: 'viewer' };
+  const served = show({ ...project, members: [dewi] }, []);
+  const notices = jest.spyOn(toaster, 'create');
+  const remove = await screen.findByRole('button', { name: 'Remove dewi' });
+  served['/api/projects/7'] = { ...project, members: [] };
+  await userEvent.click(remove);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove dewi' })).toBeNull());
+  expect(notices).not.toHaveBeenCalled();
+  notices.mockRestore();
 });
 
 it('offers the models that a chat can use, and the present one', async () => {
