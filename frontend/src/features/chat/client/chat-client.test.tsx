@@ -5,6 +5,7 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { useThreadActivity } from '../../../app/state/thread-activity';
 import { aiMessage, delta, end, GENERATION_ID, userMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
+import { isWithdrawable } from './is-withdrawable';
 import type { MessagePath } from './message-path';
 
 test('a send stays in the outbox until its ack, which creates the thread', async () => {
@@ -46,6 +47,27 @@ test('a refused send keeps its error and is retried with the same id', async () 
   expect(socket.called('generation:start')[1]?.payload.clientMessageId).toBe(refused?.clientMessageId);
   expect(outbox.all()).toEqual([]);
 });
+
+test.each(['password_change_required', 'unauthenticated'])(
+  'a message that may have been accepted cannot be changed after %s',
+  async (code) => {
+    const { socket, outbox, chatClient, send } = openHarness();
+    socket.handlers['generation:start'] = () => {
+      throw ApiError.timeout();
+    };
+    send();
+    await flush();
+    const { clientMessageId } = outbox.all()[0]!;
+    socket.handlers['generation:start'] = () => {
+      throw ApiError.fromBody({ statusCode: 403, code, message: 'Refused', retryable: false, requestId: 'r' } as never);
+    };
+    chatClient.retry(clientMessageId);
+    await flush();
+    const [refused] = outbox.all();
+    expect(refused).toMatchObject({ state: 'failed', error: { code }, isUnanswered: true });
+    expect(isWithdrawable(refused!)).toBe(false);
+  },
+);
 
 test('the retry of a message that was accepted long ago keeps the messages after it', async () => {
   const path = [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)];
