@@ -41,4 +41,18 @@ describe('groupThreads', () => {
   it('puts a thread from the future into Today', () => {
     expect(groupThreads([changedAt(1, new Date(2026, 5, 16))], now)[0]?.name).toBe('Today');
   });
+
+  it('groups by calendar day where clocks change', () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Europe/Berlin';
+    try {
+      // The day before has 25 hours.
+      const yesterday = changedAt(1, new Date(2026, 9, 25, 0, 30));
+      expect(new Date(2026, 9, 25).getTimezoneOffset()).toBe(-120);
+      expect(groupThreads([yesterday], new Date(2026, 9, 26, 10, 0))[0]?.name).toBe('Yesterday');
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
 });
