@@ -8,8 +8,11 @@ const PIECE = 16 * 1024;
 /** Answers with a long list as JSON. It is made and written in pieces: in one turn it would hold the event loop. */
 export async function sendJsonList(response: Response, entries: Iterable<unknown>): Promise<void> {
   response.type('json');
-  // The status is sent already: a disconnect can only cut the list.
-  await pipeline(inSlices(piecesOf(entries)), response).catch(() => response.destroy());
+  await pipeline(inSlices(piecesOf(entries)), response).catch((error: unknown) => {
+    // The status is sent already: a disconnect, whose errors have codes, can only cut the list.
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    response.destroy();
+  });
 }
 
 function* piecesOf(entries: Iterable<unknown>): Generator<string> {
