@@ -24,11 +24,14 @@ const storeGrant = statement<{ userId: number; providerId: number; givesAdmin: b
   on conflict (user_id, provider_id)
   do update set gives_admin = excluded.gives_admin, gives_premium = excluded.gives_premium`);
 
-/** Waits for an end of either, or makes it wait. */
-const lockSource = statement<{ identityId: number; providerId: number }>(`
-  select 1 from user_identity i, identity_provider p
-  where i.id = :identityId and p.id = :providerId and (p.client_secret_sealed is not null or p.is_environment)
-  for share`);
+/** Waits for an end of the provider, or makes it wait. */
+const lockProvider = statement<{ providerId: number }>(`
+  select from identity_provider
+  where id = :providerId and (client_secret_sealed is not null or is_environment) for share`);
+
+/** After its provider, in the order of a change of the issuer: two that wait for each other would fail. */
+const lockIdentity = statement<{ identityId: number }>(`
+  select from user_identity where id = :identityId for share`);
 
 /** Within a transaction that stores what a provider gives. */
 type Alongside = (manager: EntityManager) => Promise<void>;
@@ -66,8 +69,10 @@ export class ProviderRights {
     address: string,
   ): Promise<void> {
     const ensureLinked: Alongside = async (manager) => {
-      const found = await manager.query<object[]>(...lockSource({ identityId, providerId: provider.id }));
-      if (found.length === 0) throw new AppError('sign_in_failed', { reason: 'expired' });
+      const providers = await manager.query<object[]>(...lockProvider({ providerId: provider.id }));
+      const identities = await manager.query<object[]>(...lockIdentity({ identityId }));
+      if (providers.length === 0 || identities.length === 0)
+        throw new AppError('sign_in_failed', { reason: 'expired' });
     };
     return handleAdminCall({ actorId: user.id, key: null, address }, async () => {
       if (groups === 'overage') return this.noteOverage(user, provider);
