@@ -108,7 +108,10 @@ const settle = statement<{ id: number; reason: TerminalStatus } & Omit<RecordedU
     cost_usd = :costUsd::numeric, cost_source = :costSource, answering_model = :answeringModel, total_ms = :totalMs::int
   where id = :id::bigint and state = 'held'`);
 
-/** One record: two statements that settle several could wait for each other in the slots of the installation. $1 age in ms. */
+/**
+ * Settles one record, of at least $1 ms. Two statements that settled several could lock the slots of the installation's
+ * budget in different orders, and would wait for each other.
+ */
 const SETTLE_LEFT_OVER = `update usage_record set state = 'released', reason = 'interrupted', settled_at = now(),
     cost_source = 'unknown'
   where id = (select id from usage_record

@@ -114,7 +114,7 @@ function startAccountUpdates(): void {
 /** The server does not queue events for a lost connection, so a reconnect reads all live data again. */
 function refreshAfterReconnect(): void {
   let isReconnect = false;
-  // Without a first connection the service worker may have answered.
+  // What was read until then may be old: without a connection the service worker may have answered.
   useConnection.subscribe(({ status }) => void (isReconnect ||= status === 'lost'));
   onConnected(() => {
     if (isReconnect) {

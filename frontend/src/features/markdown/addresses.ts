@@ -27,7 +27,7 @@ const ASCII_HOST = /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?::\d+)?$/i;
 const PARTICLE = /\p{scx=Hiragana}/u;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
 
-/** An address ends after so many characters that were read again: GFM reads all stops after each stop. */
+/** GFM reads all stops again after each stop. An address ends where so many characters were read again. */
 const MAX_REREAD = 10_000;
 
 const SPACE = 32;
