@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
 
 /** Runs the service worker in a browser whose storage is damaged; returns how it answers a request. */
 function startWorker(answer) {
@@ -9,7 +10,7 @@ function startWorker(answer) {
   };
   const damaged = () => Promise.reject(new DOMException('Internal error', 'UnknownError'));
   const caches = { open: damaged, has: damaged, keys: damaged, delete: damaged };
-  new Function('self', 'caches', 'fetch', readFileSync('frontend/public/sw.js', 'utf8'))(self, caches, answer);
+  compileFunction(readFileSync('frontend/public/sw.js', 'utf8'), ['self', 'caches', 'fetch'])(self, caches, answer);
   return (path) =>
     new Promise((resolve) => {
       const request = { url: `https://chat.example${path}`, method: 'GET', mode: 'cors' };
