@@ -13,7 +13,10 @@ export const unlistedModelsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<UnlistedModel[]>('/api/admin/models/unlisted', signal),
 });
 
-/** The list of a connection; null: that of OpenRouter. No event tells of a change of the list, of the key or of the address. */
+/**
+ * The list of a connection; null: that of OpenRouter. No event tells of a change of the list, of the key or of the
+ * address.
+ */
 export const catalogueQuery = (connectionId: number | null) =>
   queryOptions({
     queryKey: ['admin', 'catalogue', connectionId],

@@ -124,7 +124,7 @@ it('changes the members that there are now, one change after the other', async (
 });
 
 it('a member who has left meanwhile counts as removed', async () => {
-  const dewi = { id: 4, username: 'dewi', fullName: null, role: 'viewer' };
+  const dewi = { id: 4, username: 'dewi', fullName: null, role: 'viewer' as const };
   const served = show({ ...project, members: [dewi] }, []);
   const notices = jest.spyOn(toaster, 'create');
   const remove = await screen.findByRole('button', { name: 'Remove dewi' });

@@ -43,16 +43,17 @@ describe('groupThreads', () => {
   });
 
   it('groups by calendar day where clocks change', () => {
-    const zone = process.env['TZ'];
-    process.env['TZ'] = 'Europe/Berlin';
+    const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
+    const zone = env['TZ'];
+    env['TZ'] = 'Europe/Berlin';
     try {
       // The day before has 25 hours.
       const yesterday = changedAt(1, new Date(2026, 9, 25, 0, 30));
       expect(new Date(2026, 9, 25).getTimezoneOffset()).toBe(-120);
       expect(groupThreads([yesterday], new Date(2026, 9, 26, 10, 0))[0]?.name).toBe('Yesterday');
     } finally {
-      if (zone === undefined) delete process.env['TZ'];
-      else process.env['TZ'] = zone;
+      if (zone === undefined) delete env['TZ'];
+      else env['TZ'] = zone;
     }
   });
 });
