@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRET_LENGTH, secretsIn } from '../../config/app-secret.js';
 
@@ -203,9 +203,9 @@ function createSecret(path: string): void {
   try {
     linkSync(partial, path);
   } catch (error) {
-    // Another process may have created it first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Another process may have created it first. Some mounted folders have no links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(partial, path);
   } finally {
-    rmSync(partial);
+    rmSync(partial, { force: true });
   }
 }
