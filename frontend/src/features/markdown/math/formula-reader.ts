@@ -89,6 +89,7 @@ class FormulaReader {
     const opener = new RegExp(OPENER);
     const spans = codeSpans(source, this.isOpen);
     let result = '';
+    let last = '';
     let from = 0;
     let span = 0;
     for (let match = opener.exec(source); match; match = opener.exec(source)) {
@@ -101,9 +102,10 @@ class FormulaReader {
       const formula = this.formulaAt(match.index, match[0], code?.start ?? Infinity);
       if (!formula) continue;
       const between = source.slice(from, match.index);
-      // Without a space, the dollars of two formulas would be one delimiter.
-      const gap = between === '' && result.endsWith('$') ? ' ' : '';
-      result += between + gap + formula.text;
+      // Without a space, the dollars of two formulas would be one delimiter. To look at the end of the result would copy it.
+      const gap = between === '' && last.endsWith('$') ? ' ' : '';
+      last = formula.text;
+      result += between + gap + last;
       from = formula.end;
       opener.lastIndex = from;
     }
