@@ -20,7 +20,7 @@ const tidy = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<
  * guess another version.
  */
 const MISPLACED =
-  /^((\/v\d((alpha|beta)\d?)?|\/api\/v(?!1(\/|$))\d\w{0,9}|\/models|\/openai)(\/|$)|(\/api)?\/(chat\/completions|completions|responses(\/[^/]+)?|messages|messages\/count_tokens|embeddings|images\/generations|audio\/transcriptions)$|\/api\/(chat|generate|tags|show|embed)$)/i;
+  /^((\/v\d((alpha|beta)\d?)?|\/models|\/openai)(\/|$)|(\/api(\/v(?!1\/)\d\w{0,9})?)?\/(chat\/completions|completions|responses(\/[^/]+)?|messages|messages\/count_tokens|embeddings|images\/generations|audio\/transcriptions)$|\/api\/v(?!1\/)\d\w{0,9}\/models$|\/api\/(chat|generate|tags|show|embed)$)/i;
 
 /** Whether a request is a call of the API, below a wrong base URL. `/api/models` is a call of the page unless it has a key. */
 export const isMisplaced = ({ path, headers }: Request): boolean =>
