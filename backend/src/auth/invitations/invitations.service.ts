@@ -28,8 +28,8 @@ const MOST = 365 * DAY;
 /** Unknown tokens per address, as for share links. Seconds. */
 const MISSES: RateLimit = { name: 'invitation-misses', points: 30, window: 10 * 60 };
 
-/** Used and expired invitations that the list shows, the newest. */
-const LISTED = 500;
+/** Invitations that the list shows, the newest: those that can still be used, and the others. */
+const LISTED = { usable: 5_000, others: 500 };
 
 /** Links with which somebody registers once, also while registration is closed: 256 random bits, hashed at rest. */
 @Injectable()
@@ -44,12 +44,12 @@ export class InvitationsService {
     hooks.onDelete((owner) => this.deleteUsedBy(owner));
   }
 
-  /** The newest first, and all that can still be used: one that is not listed could not be revoked. */
+  /** The newest first. More of those that can still be used: one that is not listed could not be revoked. */
   async list(): Promise<Invitation[]> {
     const over = [{ usedAt: Not(IsNull()) }, { expiresAt: LessThanOrEqual(new Date()) }];
     const [usable, others] = await Promise.all([
-      this.invitations.find({ where: USABLE() }),
-      this.invitations.find({ where: over, order: { id: 'DESC' }, take: LISTED }),
+      this.invitations.find({ where: USABLE(), order: { id: 'DESC' }, take: LISTED.usable }),
+      this.invitations.find({ where: over, order: { id: 'DESC' }, take: LISTED.others }),
     ]);
     const rows = [...usable, ...others].toSorted((a, b) => b.id - a.id);
     const names = await this.users.usernamesOf(rows.flatMap(({ userId }) => userId ?? []));
