@@ -62,7 +62,7 @@ describe('of 100,000 failures', () => {
     'connectionId=2&modelId=unknown',
     'userId=1',
     'id=request-90000',
-    'limit=200&before=50000',
+    `limit=200&before=${Date.parse(day(10))}_50000`,
   ])('the page %s reads few blocks', async (query) => {
     const admin = await harness.admin();
     const statements = await statementsOf(harness.dataSource, () => read(admin, [`/api/admin/failures?${query}`]));
