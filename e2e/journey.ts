@@ -74,6 +74,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 
   page: async ({ page }, use) => {
     await use(page);
+    // What the page still asks for goes to the server once nothing is faked, which does not know it.
+    page.context().removeAllListeners('console');
     // A handler that still reads an answer would fail without its page.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },

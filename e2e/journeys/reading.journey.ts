@@ -68,7 +68,7 @@ for (const [name, end] of Object.entries(ENDS)) {
 
 test('a selection by the mouse in the growing paragraph stays', async ({ chat, page, upstream }) => {
   await chat.open();
-  const release = upstream.holdAfter('Some words that one can select while ', [
+  const release = upstream.holdAfter('Some **words** that one can select while ', [
     ...Array.from({ length: 40 }, (_, index) => ({ text: `sentence ${index} goes on and ` })),
     { finish: 'stop' },
     { done: true },
@@ -76,8 +76,8 @@ test('a selection by the mouse in the growing paragraph stays', async ({ chat, p
   await chat.send('Tell me');
   const paragraph = chat.newestAnswer.locator('p').first();
   await expect(paragraph).toContainText('select while');
-  // It can be replaced while the code that renders answers loads.
-  await expect.poll(() => paragraph.boundingBox()).not.toBeNull();
+  // The paragraph is replaced when the code that renders answers has loaded.
+  await expect(paragraph.locator('strong')).toBeVisible();
   const { x, y } = (await paragraph.boundingBox())!;
   await page.mouse.move(x + 2, y + 10);
   await page.mouse.down();

@@ -77,6 +77,7 @@ test('reads an empty list again, and a list whose connection may have changed', 
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
   await screen.findByText('maker/one');
   await user.click(screen.getByRole('tab', { name: 'Models' }));
+  await waitFor(() => expect(screen.queryByText('maker/one')).toBeNull());
   served['/api/admin/openrouter/models'] = { data: [{ id: 'maker/two', name: 'Two', context_length: 8192 }] };
   await user.click(screen.getByRole('tab', { name: 'Import Models' }));
   await screen.findByText('maker/two');
