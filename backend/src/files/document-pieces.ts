@@ -1,16 +1,15 @@
-import type { PictureSection } from './extract/page-pictures.js';
 import type { Section } from './formats/sections.js';
 import { inSlices } from '../platform/system/slices.js';
 
 /** A page that a model sees. Its text, such as the stamp of a scanner, is mostly empty. */
-export interface PagePicture {
+export interface SeenPage {
   label: string;
   text: string;
   dataUrl: string;
 }
 
 /** A piece of a document as a model reads it: text with the labels of its sections, or a page. */
-export type DocumentPiece = string | PagePicture;
+export type DocumentPiece = string | SeenPage;
 
 export interface ModelDocument {
   name: string;
@@ -30,7 +29,7 @@ export const labelled = ({ label, text }: Pick<Section, 'label' | 'text'>): stri
  */
 export async function toModelDocument(
   name: string,
-  sections: readonly PictureSection[],
+  sections: readonly Section[],
   fallback: string,
   pictures: Buffer,
 ): Promise<ModelDocument> {
@@ -61,7 +60,7 @@ export async function toModelDocument(
   }
   flush();
   if (pieces.length === 0 && fallback !== '') pieces.push(fallback);
-  return { name, pieces, textless: sections.filter(({ picture }) => picture !== null).length };
+  return { name, pieces, textless: sections.filter(({ picture }) => typeof picture === 'number').length };
 }
 
 /** Neighbouring pages without text and without a picture, so that a model does not guess at them. */

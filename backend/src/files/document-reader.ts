@@ -10,11 +10,12 @@ import { formatSentence } from '../platform/errors/sentences.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { type DocumentText, documentText } from './extract/document-text.js';
 import { PageDrawer } from './extract/page-drawer.js';
-import { type PictureSection, withPagePictures } from './extract/page-pictures.js';
+import { withPagePictures } from './extract/page-pictures.js';
 import type { PagePictures } from './extract/picture-task.js';
 import { TextExtractor } from './extract/text-extractor.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
+import type { Section } from './formats/sections.js';
 import { type FileClaim, type InspectedFile, inspectFile } from './inspection/file-inspection.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
 import { Staging } from './upload/staging.js';
@@ -24,7 +25,7 @@ export const READER_VERSION = 16;
 
 /** A document with the pictures of its pages. */
 export interface ReadDocument extends Pick<DocumentText, 'notices' | 'pages'> {
-  sections: PictureSection[];
+  sections: Section[];
   /** A staged file with the pictures, one after another; null without any. */
   pictures: { path: string; count: number; bytes: number } | null;
   /** False where its readers were busy: it is read at its first use. */
@@ -160,9 +161,8 @@ export class DocumentReader {
     const target = `${path}.pictures`;
     try {
       if (textless.length === 0) {
-        const plain = sections.map((section) => ({ ...section, picture: null }));
         const isWhole = !notices.some(({ code }) => code === 'reader_busy');
-        return await work({ sections: plain, notices, pages, pictures: null, isWhole });
+        return await work({ sections, notices, pages, pictures: null, isWhole });
       }
       const pictures: PagePictures =
         most === 0 ? { drawn: [], left: textless } : await this.drawer.draw({ path, target, pages: textless, most });
@@ -212,7 +212,7 @@ async function storeDocument(
       kinds: sections.map(({ kind }) => kind),
       labels: sections.map(({ label }) => label),
       texts: textArray(sections.map(({ text }) => text)),
-      pictures: sections.map(({ picture }) => picture),
+      pictures: sections.map(({ picture }) => picture ?? null),
     }),
   );
   const seen = { pictures: pictures?.count ?? 0, picturesId, pictureBytes: pictures?.bytes ?? 0 };

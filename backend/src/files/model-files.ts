@@ -10,9 +10,9 @@ import { filesTooLarge } from '../platform/errors/error-body.js';
 import type { FileOwner } from '../identity/identity.js';
 import { type ModelDocument, toModelDocument } from './document-pieces.js';
 import { DocumentReader, noticeSentence } from './document-reader.js';
-import type { PictureSection } from './extract/page-pictures.js';
 import { FileEntity } from './file.entity.js';
 import { fileIdOf } from './file-name.js';
+import type { Section } from './formats/sections.js';
 import { completeClaim, type FileClaim, inspectFile } from './inspection/file-inspection.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
 import { Staging } from './upload/staging.js';
@@ -26,7 +26,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 const NONE = Buffer.alloc(0);
 
-const bytesOf = (sections: readonly PictureSection[], pictures: number): number =>
+const bytesOf = (sections: readonly Section[], pictures: number): number =>
   sections
     .flatMap(({ picture }) => picture || [])
     .slice(0, pictures)
@@ -90,7 +90,7 @@ export class ModelFiles {
   private async documentOf(given: FileEntity, pictures: number): Promise<ModelDocument> {
     await this.reader.refresh(given);
     const { id, name } = given;
-    const sections = await this.rows.query<PictureSection[]>(SECTIONS, [id]);
+    const sections = await this.rows.query<Section[]>(SECTIONS, [id]);
     const select = { text: true, notice: true, picturesId: true } as const;
     const file = await this.rows.findOne({ select, where: { id } });
     const end = bytesOf(sections, pictures) - 1;

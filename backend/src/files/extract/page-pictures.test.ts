@@ -5,7 +5,7 @@ it('pages without text have the names that the document gives them', () => {
   const named = { ...text, pages: 2, pageNames: ['i', 'ii'] };
   expect(withPagePictures(named, { drawn: [{ page: 1, bytes: 9, width: 1, height: 1 }], left: [] }).sections).toEqual([
     { kind: 'page', label: 'page 1 (i)', text: '', picture: 9 },
-    { kind: 'page', label: 'page 2 (ii)', text: 'two', picture: null },
+    { kind: 'page', label: 'page 2 (ii)', text: 'two' },
   ]);
 });
 
@@ -17,6 +17,6 @@ it('a PDF that declares a billion pages has those that it has', () => {
   );
   expect(sections).toEqual([
     { kind: 'page', label: 'page 1', text: '', picture: 9 },
-    { kind: 'page', label: 'page 2', text: 'two', picture: null },
+    { kind: 'page', label: 'page 2', text: 'two' },
   ]);
 });

@@ -19,6 +19,8 @@ export interface Section {
   /** Such as `page 3` or `sheet "Budget"`; '' for a part without a heading. */
   label: string;
   text: string;
+  /** As `FileSectionEntity.picture`. */
+  picture?: number | null;
 }
 
 /**

@@ -229,5 +229,3 @@ async function sha256Of(path: string): Promise<string> {
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
 }
-
-export type { ReadDocument };

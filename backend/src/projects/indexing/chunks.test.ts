@@ -1,9 +1,9 @@
 import { estimateTokens } from '../../providers/token-estimate.js';
-import { chunksOf, type Section } from './chunks.js';
+import { chunksOf } from './chunks.js';
 import { codesIn } from './codes.js';
 import { markdownSections } from './markdown-sections.js';
 
-const part = (text: string, label = ''): Section => ({ kind: 'part', label, text });
+const part = (text: string, label = '') => ({ kind: 'part' as const, label, text });
 
 const SENTENCE = 'The harbour master keeps a list of all ships that arrive in the morning. ';
 

@@ -2,8 +2,6 @@ import type { ProjectSection } from '@tanya/contract';
 import { estimateTokens } from '../../providers/token-estimate.js';
 import { Slices } from '../../platform/system/slices.js';
 
-export type Section = Omit<ProjectSection, 'index'>;
-
 /** A piece of a section that a search finds as a whole. */
 export interface Chunk {
   /** Index of the section. */
@@ -53,7 +51,10 @@ const isRow = (line: string): boolean =>
  * page. Tables stay whole; one that is too large is cut between rows, and each piece has its header.
  * @param areTables whether each section is a table, as in a CSV file
  */
-export async function chunksOf(sections: readonly Section[], areTables = false): Promise<Chunk[]> {
+export async function chunksOf(
+  sections: readonly Pick<ProjectSection, 'kind' | 'text'>[],
+  areTables = false,
+): Promise<Chunk[]> {
   const slices = new Slices();
   const chunks: Chunk[] = [];
   for (const [section, { kind, text }] of sections.entries()) {

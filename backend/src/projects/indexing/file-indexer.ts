@@ -1,7 +1,6 @@
 import type { FileNotice } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import type { DocumentReading, ReadDocument } from '../../files/projects/project-documents.js';
-import { ProjectDocuments } from '../../files/projects/project-documents.js';
+import { type DocumentReading, ProjectDocuments } from '../../files/projects/project-documents.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type ClaimedFile, ProjectFileStore } from '../project-file-store.js';
 import { ProjectLimits } from '../project-limits.js';
@@ -74,7 +73,7 @@ export class FileIndexer {
 }
 
 /** The headings of a Markdown file begin sections. */
-function withHeadings(read: ReadDocument, extension: string): ReadDocument {
+function withHeadings(read: DocumentReading['read'], extension: string): DocumentReading['read'] {
   const [only] = read.sections;
   if (only === undefined || read.sections.length > 1 || !MARKDOWN.includes(extension)) return read;
   return { ...read, sections: markdownSections(only.text) };

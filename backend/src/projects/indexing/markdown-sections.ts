@@ -1,5 +1,6 @@
-import { trimEndOf } from '@tanya/contract';
-import type { ReadDocument } from '../../files/projects/project-documents.js';
+import { type ProjectSection, trimEndOf } from '@tanya/contract';
+
+type Section = Omit<ProjectSection, 'index'>;
 
 /** Characters of a label, as of other documents. */
 const MAX_LABEL = 200;
@@ -25,14 +26,14 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
  * The sections of a Markdown text: each heading outside of code begins one, whose label is the heading. Text before the
  * first one is a part without a label.
  */
-export function markdownSections(text: string): ReadDocument['sections'] {
-  const sections: ReadDocument['sections'] = [];
+export function markdownSections(text: string): Section[] {
+  const sections: Section[] = [];
   let lines: string[] = [];
   let label = '';
   let fence: string | null = null;
   const close = (): void => {
     const body = lines.join('\n').trim();
-    if (body !== '' || label !== '') sections.push({ kind: 'part', label, text: body, picture: null });
+    if (body !== '' || label !== '') sections.push({ kind: 'part', label, text: body });
     lines = [];
   };
   for (const line of text.split('\n')) {

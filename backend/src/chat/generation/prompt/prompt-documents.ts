@@ -4,8 +4,6 @@ import { estimateTokens } from '../../../providers/token-estimate.js';
 import { markFor, quote } from './system-text.js';
 import { CUT_MARK, cutWithMark, fairShare } from './tokens.js';
 
-export type PromptDocument = ModelDocument;
-
 interface QuotedDocuments {
   /** The text of the message, with the documents below it and their pages in their places. */
   parts: ProviderPart[];
@@ -38,11 +36,11 @@ const overheadOf = (name: string, mark: string): number => estimateTokens(headOf
 const LABEL_TOKENS = estimateTokens('\n\n[page 1000]\n\n');
 
 /** The pages of a document that are read as pictures. */
-export const picturesIn = ({ pieces }: PromptDocument): number =>
+export const picturesIn = ({ pieces }: ModelDocument): number =>
   pieces.filter((piece) => typeof piece !== 'string').length;
 
 /** The least tokens of a document beside its pictures: its name, and the labels of its pages. */
-export const frameTokens = (document: PromptDocument): number =>
+export const frameTokens = (document: ModelDocument): number =>
   overheadOf(document.name, compose(document, 0).mark) + document.pieces.length * LABEL_TOKENS;
 
 /**
@@ -52,7 +50,7 @@ export const frameTokens = (document: PromptDocument): number =>
  */
 export function withDocuments(
   text: string,
-  documents: readonly PromptDocument[],
+  documents: readonly ModelDocument[],
   tokens: number,
   pictures = 0,
 ): QuotedDocuments {
@@ -84,7 +82,7 @@ export function withDocuments(
 }
 
 /** @param left the pages that may be sent as pictures; the others are named as pages without text */
-function compose({ name, pieces }: PromptDocument, left: number): Composed {
+function compose({ name, pieces }: ModelDocument, left: number): Composed {
   const composed: Composed = { name, text: '', mark: '', pictures: [] };
   const add = (text: string) => (composed.text += composed.text === '' ? text : `\n\n${text}`);
   for (const piece of pieces) {

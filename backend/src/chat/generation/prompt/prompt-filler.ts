@@ -1,16 +1,17 @@
 import type { MessageNotice } from '@tanya/contract';
+import type { ModelDocument } from '../../../files/document-pieces.js';
 import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD, messageTokens } from '../../../providers/token-estimate.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import { messagesWithCalls, messagesWithoutReasoning } from './prompt-calls.js';
-import { frameTokens, picturesIn, type PromptDocument, withDocuments } from './prompt-documents.js';
+import { frameTokens, picturesIn, withDocuments } from './prompt-documents.js';
 import { cutToTokens } from './tokens.js';
 
 /** One message of the conversation, with its attachments resolved. */
 export interface PromptTurn {
   role: 'user' | 'assistant';
   text: string;
-  documents?: PromptDocument[];
+  documents?: ModelDocument[];
   media?: Exclude<ProviderPart, { type: 'text' }>[];
   /** What the files of the project have for the newest message: at most a quarter of the context. */
   material?: string;
@@ -42,7 +43,7 @@ function toProviderMessage(
 const tokensOf = (parts: readonly ProviderPart[]): number =>
   parts.reduce((sum, part) => sum + (part.type === 'text' ? estimateTokens(part.text) : 0), 0);
 
-const sumOf = (documents: readonly PromptDocument[], count: (document: PromptDocument) => number): number =>
+const sumOf = (documents: readonly ModelDocument[], count: (document: ModelDocument) => number): number =>
   documents.reduce((sum, document) => sum + count(document), 0);
 
 /** The room of a prompt while it is filled, newest message first. */
