@@ -113,9 +113,7 @@ export class DocumentReader {
         await storeDocument(manager, id, read, picturesId);
       });
     } catch (error) {
-      // A lost connection leaves it open whether the rows were stored. In doubt the pictures stay for the sweep.
-      if (picturesId !== null && !(await this.rows.existsBy({ picturesId }).catch(() => true)))
-        await this.removal.deleteContents(picturesId);
+      if (picturesId !== null) await this.removal.deleteUnlessStored({ picturesId }, [picturesId]);
       throw error;
     }
   }

@@ -82,7 +82,8 @@ export class FileCopier {
         },
       });
     } catch (error) {
-      await this.deleteUnused([...ids.values()]);
+      const copies = [...ids.values()];
+      if (copies.length > 0) await this.removal.deleteUnlessStored({ id: In(copies) }, copies);
       throw error;
     }
   }
@@ -118,11 +119,5 @@ export class FileCopier {
       }),
     );
     await manager.query(INSERT_SECTIONS, [originals, copies]);
-  }
-
-  /** A lost connection leaves it open whether the rows were inserted. In doubt the contents stay for the sweep. */
-  private async deleteUnused(ids: string[]): Promise<void> {
-    const isStored = ids.length === 0 || (await this.rows.existsBy({ id: In(ids) }).catch(() => true));
-    if (!isStored) for (const id of ids) await this.removal.deleteContents(id);
   }
 }

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LIMITS, type StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { filesTooLarge } from '../platform/errors/error-body.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
 import { DocumentReader, noticeSentence, type ReadDocument } from './document-reader.js';
@@ -42,7 +40,6 @@ type NewFile = Pick<FileEntity, 'id' | 'owner' | 'userId' | 'threadId' | 'name' 
 @Injectable()
 export class FileIntake {
   constructor(
-    @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
     @Inject(FILE_STORE) private readonly store: FileStore,
     private readonly staging: Staging,
     private readonly images: ImageEncoder,
@@ -94,9 +91,7 @@ export class FileIntake {
         await manager.insert(FileEntity, row);
       });
     } catch (error) {
-      // A lost connection leaves it open whether the row was inserted. In doubt the contents stay for the sweep.
-      const isStored = await this.rows.existsBy({ id: row.id }).catch(() => true);
-      if (!isStored) await this.removal.deleteContents(row.id);
+      await this.removal.deleteUnlessStored({ id: row.id }, [row.id]);
       throw error;
     }
   }

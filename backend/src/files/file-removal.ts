@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { FindOptionsWhere, Repository } from 'typeorm';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { type Owner, ownerOfTrash, trashOf } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
@@ -66,6 +66,23 @@ export class FileRemoval {
     );
     for (const file of deleted) await this.deleteContentsOf(file);
     return deleted.length;
+  }
+
+  /** Runs `work`, which deletes the rows of the matching files, then deletes their contents. */
+  async around<R>(where: FindOptionsWhere<FileEntity>, work: () => Promise<R>): Promise<R> {
+    const files = await this.rows.find({ select: { id: true, picturesId: true }, where });
+    const result = await work();
+    for (const file of files) await this.deleteContentsOf(file);
+    return result;
+  }
+
+  /**
+   * Deletes the contents that a failed transaction would have given a row. A lost connection leaves it open whether the row
+   * was stored: in doubt the contents stay for the sweep.
+   * @param where the row
+   */
+  async deleteUnlessStored(where: FindOptionsWhere<FileEntity>, ids: readonly string[]): Promise<void> {
+    if (!(await this.rows.existsBy(where).catch(() => true))) for (const id of ids) await this.deleteContents(id);
   }
 
   /** Deletes the contents of a file without a row, and the pictures of its pages. */

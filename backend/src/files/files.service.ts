@@ -143,11 +143,8 @@ export class FilesService {
    * Deletes the contents of snapshots around `deleteShares`, which deletes the snapshots with the rows of their files.
    * Failures are left to the sweep.
    */
-  async deleteContentsOfShares<R>(shareIds: string[], deleteShares: () => Promise<R>): Promise<R> {
-    const files = await this.rows.find({ select: { id: true, picturesId: true }, where: { shareId: In(shareIds) } });
-    const result = await deleteShares();
-    for (const file of files) await this.removal.deleteContentsOf(file);
-    return result;
+  deleteContentsOfShares<R>(shareIds: string[], deleteShares: () => Promise<R>): Promise<R> {
+    return this.removal.around({ shareId: In(shareIds) }, deleteShares);
   }
 
   /** Number and size of the files of all snapshots. */

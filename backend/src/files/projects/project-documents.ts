@@ -114,8 +114,7 @@ export class ProjectDocuments {
       });
       return id;
     } catch (error) {
-      // A lost connection leaves it open whether the row was inserted. In doubt the contents stay for the sweep.
-      if (!(await this.rows.existsBy({ id }).catch(() => true))) await this.removal.deleteContents(id);
+      await this.removal.deleteUnlessStored({ id }, [id]);
       throw error;
     }
   }
@@ -200,10 +199,8 @@ export class ProjectDocuments {
    * Deletes the contents of the files of projects around `deleteProjects`, which deletes the projects with the rows of
    * their files. Failures are left to the sweep.
    */
-  async deleteContentsOf(projectId: number, deleteProject: () => Promise<void>): Promise<void> {
-    const files = await this.rows.find({ select: { id: true, picturesId: true }, where: { projectId } });
-    await deleteProject();
-    for (const file of files) await this.removal.deleteContentsOf(file);
+  deleteContentsOf(projectId: number, deleteProject: () => Promise<void>): Promise<void> {
+    return this.removal.around({ projectId }, deleteProject);
   }
 
   private async withStaged<R>(
