@@ -34,7 +34,8 @@ import { UsageMeter } from './usage-meter.js';
 
 type CalledModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength'>;
 
-type SiteModel = CalledModel & Pick<ChatModel, 'reasoningEfforts'>;
+/** A chat model as far as a call of the site is concerned. */
+export type SiteModel = CalledModel & Pick<ChatModel, 'kind'> & Partial<Pick<ChatModel, 'reasoningEfforts'>>;
 
 interface SiteCall {
   /** What the answer is for, for the log. */
@@ -52,7 +53,7 @@ export interface SiteEmbedding extends SiteCall {
 }
 
 export interface SiteRequest extends SiteCall {
-  model: SiteModel;
+  model: Omit<SiteModel, 'kind'>;
   messages: ProviderMessage[];
   /** Tokens of the answer, reasoning included. */
   maxTokens: number;
@@ -327,7 +328,7 @@ function reasonOf(code: ErrorCode | null, stop: AbortSignal | undefined): Termin
 }
 
 /** The least reasoning that the model offers: what the site asks for is simple. */
-const lowestEffort = ({ reasoningEfforts }: SiteModel): ReasoningEffort | undefined => reasoningEfforts?.[0];
+const lowestEffort = ({ reasoningEfforts }: SiteRequest['model']): ReasoningEffort | undefined => reasoningEfforts?.[0];
 
 const APOLOGY =
   /^(?:i['’]?m (?:sorry|unable)|i am (?:sorry|unable)|sorry|i can(?:no|['’])t|as an ai|maaf|saya tidak (?:bisa|dapat))/i;

@@ -6,9 +6,9 @@ import pLimit from 'p-limit';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Asker } from '../../identity/identity.js';
-import { type ChatModel, ModelsService } from '../../models/models.service.js';
+import { ModelsService } from '../../models/models.service.js';
 import { ProviderRegistry } from '../../providers/registry.js';
-import { SiteCalls, isApology } from '../../quota/site-calls.js';
+import { isApology, SiteCalls, type SiteModel } from '../../quota/site-calls.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { GenerationStore } from './store/generation-store.js';
@@ -38,11 +38,6 @@ interface Chat {
   question: string;
   answer: string;
 }
-
-type TitleModel = Pick<
-  ChatModel,
-  'modelId' | 'upstreamId' | 'connectionId' | 'kind' | 'contextLength' | 'reasoningEfforts'
->;
 
 /**
  * Gives a new thread a title a moment after its first complete answer, at the site's cost. After a failure the next answers
@@ -75,13 +70,7 @@ export class TitleWriter implements OnModuleDestroy {
   }
 
   /** Never rejects. */
-  async suggest(
-    asker: Asker,
-    threadId: number,
-    model: TitleModel,
-    { content }: Message,
-    answer: string,
-  ): Promise<void> {
+  async suggest(asker: Asker, threadId: number, model: SiteModel, { content }: Message, answer: string): Promise<void> {
     if (answer === '' || this.waiting >= MAX_WAITING) return;
     const writer = this.writerOf(model);
     if (writer === null) return;
@@ -93,7 +82,7 @@ export class TitleWriter implements OnModuleDestroy {
   private async writeLater(
     asker: Asker,
     threadId: number,
-    { ofThread, writer }: { ofThread: string; writer: TitleModel },
+    { ofThread, writer }: { ofThread: string; writer: SiteModel },
     chat: Chat,
   ): Promise<void> {
     this.waiting += 1;
@@ -112,7 +101,7 @@ export class TitleWriter implements OnModuleDestroy {
     }
   }
 
-  private async write(threadId: number, writer: TitleModel, chat: Chat): Promise<void> {
+  private async write(threadId: number, writer: SiteModel, chat: Chat): Promise<void> {
     // The end of an open answer is the next occasion.
     if ((await this.generations.openGenerations({ threadIds: [threadId] })).length > 0) return;
     const before = await this.threads.claimTitle(threadId);
@@ -126,7 +115,7 @@ export class TitleWriter implements OnModuleDestroy {
    * The model of the settings, else the thread's own.
    * @returns null where the first words stay
    */
-  private writerOf(ofThread: TitleModel): TitleModel | null {
+  private writerOf(ofThread: SiteModel): SiteModel | null {
     const { generatedTitles, titleModelId } = this.settings.get();
     if (!generatedTitles) return null;
     const chosen = titleModelId === null ? null : this.models.find(titleModelId);
@@ -135,7 +124,7 @@ export class TitleWriter implements OnModuleDestroy {
     return writer.kind === 'image' || this.providers.isDemo(writer) ? null : writer;
   }
 
-  private async titleOf(model: TitleModel, { question, answer }: Chat): Promise<string> {
+  private async titleOf(model: SiteModel, { question, answer }: Chat): Promise<string> {
     const { text, isComplete } = await this.calls.ask({
       purpose: 'title',
       model,

@@ -16,7 +16,7 @@ import { inSlices } from '../../../platform/system/slices.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../../providers/token-estimate.js';
-import { isApology, type SiteAnswer, SiteCalls } from '../../../quota/site-calls.js';
+import { isApology, type SiteAnswer, SiteCalls, type SiteModel } from '../../../quota/site-calls.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { SummaryStore } from '../../messages/summary-store.js';
 import { ThreadStore } from '../../messages/thread-store.js';
@@ -55,15 +55,11 @@ const FRAME_TOKENS = estimateTokens(INSTRUCTION) + 50;
 /** Characters of all documents that are read for one summary, whatever the context. */
 const MAX_DOCUMENT_CHARACTERS = 4_000_000;
 
-/** A model as far as a prompt for it is concerned. */
-type SummaryModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'kind'> &
-  Partial<Pick<ChatModel, 'reasoningEfforts'>>;
-
 /** The thread whose prompt is too long. */
 export interface LongThread {
   asker: Asker;
   threadId: number;
-  model: SummaryModel;
+  model: SiteModel;
   /** Ends the call. */
   signal?: AbortSignal;
 }
@@ -157,7 +153,7 @@ export class SummaryWriter {
     const before = sizes.reduce((sum, size) => sum + size, 0);
     const answer = await this.calls.ask({
       purpose: 'summary',
-      model: { ...model, reasoningEfforts: model.reasoningEfforts ?? null },
+      model,
       messages: await messagesFor(texts, sizes, room),
       maxTokens,
       maxCharacters: MAX_CHARACTERS,
@@ -215,7 +211,7 @@ export class SummaryWriter {
   }
 
   /** The model of the settings where the asker may use it, else the thread's own; null where the demo would answer. */
-  private writerFor({ asker, model: own }: LongThread): SummaryModel | null {
+  private writerFor({ asker, model: own }: LongThread): SiteModel | null {
     const { summaryModelId } = this.settings.get();
     const chosen = summaryModelId === null ? null : this.models.find(summaryModelId);
     const writer = chosen !== null && may(asker, { model: chosen, kinds: ['chat'] }) ? chosen : own;
