@@ -1,22 +1,17 @@
-import type { Instructions, MessageNotice, ModelPricing } from '@tanya/contract';
+import type { MessageNotice, ModelPricing } from '@tanya/contract';
 import type { MessageRun } from '../live/generation-run.js';
-import type { AnswerProgress, RunState } from '../live/run-spec.js';
+import type { AnswerProgress, CommonSpec, RunState, RunThread } from '../live/run-spec.js';
 
 /** What a run that waits needs to go on on any node, beside its generation and its message. */
-export interface SavedRun extends RunState {
+export interface SavedRun
+  extends
+    RunState,
+    Pick<CommonSpec, 'isBudgeted'>,
+    Pick<RunThread, 'instructions' | 'isTemporary' | 'lacksTitle' | 'projectId' | 'showsCause'> {
   progress: AnswerProgress;
   pricing: ModelPricing | null;
   /** Names of the offered tools, and the address of the asker. */
   tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
-  showsCause: boolean;
-  instructions: Instructions | null;
-  /** Whether the generation holds an amount in budgets. */
-  isBudgeted: boolean;
-  /** Whether the thread gets a title after this answer. */
-  lacksTitle: boolean;
-  /** Whether the thread was temporary. */
-  isTemporary: boolean;
-  projectId: number | null;
 }
 
 /** The JSON in `generation.suspension`, of any version: the first ones had `isFirst` for `lacksTitle`. */

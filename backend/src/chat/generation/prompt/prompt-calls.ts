@@ -24,6 +24,7 @@ export function resultOf({ state, result, error }: ToolPart): string {
 export interface CalledStep {
   text: string;
   calls: ToolPart[];
+  /** Only from providers that take it back under the name `reasoning_content`. */
   reasoningContent?: string;
   reasoningDetails?: unknown[];
   /** What the provider adds to its calls, by their ids. */

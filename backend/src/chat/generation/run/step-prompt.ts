@@ -6,7 +6,7 @@ import type { CallableTool } from '../../../tools/tool.js';
 import type { ImageRun, MessageRun } from '../live/generation-run.js';
 import type { RunModel, RunThread, AnswerProgress, StepTurn } from '../live/run-spec.js';
 import { type Prompt, readsImages } from '../prompt/prompt.js';
-import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
+import { type CalledStep, stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
 import type { RunServices } from './run-services.js';
 import type { RequestedCall } from './tool-part.js';
@@ -18,12 +18,8 @@ const REFUSALS = [400, 404, 422, 501];
 const SHORT_RESULT_TOKENS = 500;
 
 /** One step as the model wrote it. The run has its text too, behind that of earlier steps. */
-export interface ReadStep {
-  text: string;
+export interface ReadStep extends Omit<CalledStep, 'calls' | 'extraContents'> {
   calls: RequestedCall[];
-  /** Only from providers that take it back under the name `reasoning_content`. */
-  reasoningContent?: string;
-  reasoningDetails?: unknown[];
   /** Kind of the connection that answered. */
   provider: string;
 }
