@@ -80,12 +80,12 @@ export class QuotaService implements OnModuleInit {
     return new Map(accounts.map(({ owner, charged, held }) => [ownerUserId(owner)!, charged + held]));
   }
 
-  /** The quota after an admission. @param account null for a request that was admitted before */
+  /**
+   * The quota after an admission or an end.
+   * @param account the account as committed, maybe one of an earlier period; null for a request that was admitted before
+   */
   async quotaAfter(account: QuotaAccount | null, asker: QuotaOwner): Promise<Quota> {
-    return account === null ? this.quotaOf(asker) : this.viewOf(account, asker);
-  }
-
-  viewOf(account: QuotaAccount, asker: Plan): Quota {
+    if (account?.period !== periodKey(this.settings.get().quotaPeriod, new Date())) return this.quotaOf(asker);
     return this.view(account.charged + account.held, this.limitOf(asker));
   }
 

@@ -164,9 +164,10 @@ describe.each(ADAPTERS)('a quota, %s', (_name, redis) => {
     const { generationId } = await page.start('across');
     await set({ quotaPeriod: 'daily', freeUserMessageQuota: 1 });
     release();
-    await page.ended(generationId);
+    const { closing } = await page.ended(generationId);
+    expect(closing).toMatchObject({ type: 'end', quota: { used: 0, remaining: 1 } });
     const fresh = await quotaOf(client);
-    expect(fresh).toMatchObject({ used: 0, remaining: 1 });
+    expect(fresh).toEqual((closing as { quota?: Quota }).quota);
     expect(Date.parse(fresh.resetsAt!)).toBeGreaterThan(Date.now());
     await chat(page, 'today');
     expect(refusalOf(await page.tryStart('today again')).code).toBe('quota_exceeded');

@@ -174,7 +174,7 @@ export class GenerationService {
 
     const { generationId, account, thread, aiMessage } = admitted;
     const { threadId, userMessage, isTemporary } = thread;
-    const quota = this.quotas.viewOf(account, identity);
+    const quota = await this.quotas.quotaAfter(account, identity);
     this.sockets.threadChanged(identity.owner, { threadId, isTemporary });
     this.sockets.emit(identity.owner, 'quota:changed', quota);
     return { threadId, generationId, userMessage, aiMessage, quota, ...(isTemporary && { temporary: true }) };

@@ -194,7 +194,7 @@ export class GenerationFinalizer {
     // Where the whole hold is charged, the sum of used and held messages stays.
     if (!isChargedWhole(written)) void this.quotas.cacheAccount(account);
     const plan = { userId: ownerUserId(owner), isPremium: end.is_premium, quotaOverride: end.quota_override };
-    return this.quotas.viewOf(account, plan);
+    return this.quotas.quotaAfter(account, { ...plan, owner });
   }
 
   /** For a run of another node, only the ids of its row are known. */
