@@ -51,9 +51,9 @@ export class GenerationStopper implements OnModuleInit {
     return this.endRow(row, 'stopped');
   }
 
-  /** Stops all running and waiting generations of threads. */
-  async stopAllOfThreads(threadIds: readonly number[]): Promise<void> {
-    await this.stopEach(await this.store.openGenerations({ threadIds }));
+  /** Ends all running and waiting generations of threads; interrupted ones are free. */
+  async endAllOfThreads(threadIds: readonly number[], status: ForcedEnd): Promise<void> {
+    for (const row of await this.store.openGenerations({ threadIds })) await this.endRow(row, status);
   }
 
   /** Stops all running and waiting generations of an account that is suspended, because it is being deleted. */

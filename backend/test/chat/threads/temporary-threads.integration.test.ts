@@ -168,7 +168,7 @@ it('stays behind with its files when a guest logs in, and ends then', async () =
   });
 });
 
-it('moves the quota of an answer that is being written while its guest logs in', async () => {
+it('moves the quota of an answer that is being written while its guest logs in, and gives it back', async () => {
   const { username } = await harness.member();
   const browser = await harness.guest();
   const page = await harness.page(browser);
@@ -178,6 +178,7 @@ it('moves the quota of an answer that is being written while its guest logs in',
   await browser.post('/api/login', { username, password: PASSWORD });
   await eventually(async () => {
     expect(await harness.dataSource.query('select id from thread where id = $1', [threadId])).toEqual([]);
+    expect((await browser.get('/api/user/quota')).body).toMatchObject({ used: 0 });
   });
 });
 
