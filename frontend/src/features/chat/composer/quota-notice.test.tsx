@@ -91,6 +91,13 @@ test('sends an admin to the settings', async () => {
   expect(actions()).toEqual([[TEXTS.sidebar.generalSettings, '/admin/settings']]);
 });
 
+test('reads the quota again once its period is over', async () => {
+  await show(sari);
+  serve({ '/api/user/quota': { ...quota, used: 0, remaining: 3, resetsAt: null } });
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await screen.findByText('0/3');
+});
+
 test('the quota has a noun, and a sentence as its tooltip', async () => {
   await show(null);
   const shown = screen.getByTestId('quota').parentElement;

@@ -10,7 +10,8 @@ import { useComposerStore } from '../../../app/state/composer-store';
 import { openDialog } from '../../../app/state/dialogs';
 import { joinTexts, readDraft, writeDraft } from '../../../app/storage/drafts';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
+import { useQuotaRenewal } from '../../../app/queries/use-quota-renewal';
+import { currentUserQuery } from '../../../app/queries/user.query';
 import { ContactText } from '../../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import type { ConversationKey } from '../client/outbox-store';
@@ -20,7 +21,7 @@ import { usedUpReason } from '../shared/used-up-reason';
 export default function QuotaNotice({ conversation }: { conversation: ConversationKey }) {
   useStoredText(conversation);
   const { data: user } = useQuery(currentUserQuery);
-  const { data: quota } = useQuery(quotaQuery);
+  const quota = useQuotaRenewal();
   const { data: settings } = useQuery(settingsQuery);
   return (
     <Flex
