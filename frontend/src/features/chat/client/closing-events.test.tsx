@@ -1,6 +1,7 @@
 import type { GenerationEvent, Message } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
+import { quotaQuery } from '../../../app/queries/user.query';
 import { flush, openHarness, started } from './chat-client-harness';
 import { aiMessage, delta, end, GENERATION_ID, userMessage } from './chat-fixtures';
 import { applyEvent, emptyEntry } from './generation-reducer';
@@ -80,6 +81,17 @@ describe('the stream subscriber', () => {
     await flush();
     expect(messages()?.[1]).toMatchObject({ content: 'stored text', status: 'interrupted' });
     expect(finished).toHaveLength(1);
+  });
+
+  test('leaves the quota as it is by a resume, whose end may carry an old one', async () => {
+    const { socket, queryClient, finished } = await openAnswer();
+    const current = { used: 2, max: 3, remaining: 1, resetsAt: null };
+    queryClient.setQueryData(quotaQuery.queryKey, current);
+    socket.handlers['generation:resume'] = () => ({ outcome: 'resumed', events: [end(5, 'stored text')] });
+    socket.connect();
+    await flush();
+    expect(finished).toHaveLength(1);
+    expect(queryClient.getQueryData(quotaQuery.queryKey)).toEqual(current);
   });
 
   test('applies a live closing event during a resume that fails', async () => {

@@ -5,7 +5,6 @@ import {
   isPartChange,
   type Message,
   type MessagePart,
-  type Quota,
   textOfParts,
 } from '@tanya/contract';
 
@@ -23,7 +22,7 @@ export interface StreamingEntry {
 
 export type Applied =
   | { outcome: 'applied'; entry: StreamingEntry }
-  | { outcome: 'finished'; message: Message; quota: Quota | null }
+  | { outcome: 'finished'; message: Message }
   | { outcome: 'dropped' }
   | { outcome: 'gap' };
 
@@ -40,8 +39,7 @@ export function emptyEntry(answer: Pick<GenerationEvent, 'generationId' | 'threa
  * server, advances `lastSeq` only.
  */
 export function applyEvent(entry: StreamingEntry, event: GenerationEvent): Applied {
-  if (event.type === 'end') return { outcome: 'finished', message: event.message, quota: event.quota };
-  if (event.type === 'error') return { outcome: 'finished', message: event.message, quota: null };
+  if (event.type === 'end' || event.type === 'error') return { outcome: 'finished', message: event.message };
   if (entry.lastSeq !== null && event.seq <= entry.lastSeq) return { outcome: 'dropped' };
   if (entry.lastSeq !== null && event.seq !== entry.lastSeq + 1) return { outcome: 'gap' };
   return { outcome: 'applied', entry: { ...entry, ...changeBy(entry, event), lastSeq: event.seq } };

@@ -1,4 +1,4 @@
-import { type GenerationEvent, type GenerationResumed, isOpen, type Message, type Quota } from '@tanya/contract';
+import { type GenerationEvent, type GenerationResumed, isOpen, type Message } from '@tanya/contract';
 import { ApiError } from '../../../app/api/api-error';
 import type { ChatObserver, ChatSocket } from './chat-ports';
 import { entryFromMessage } from './generation-reducer';
@@ -13,7 +13,8 @@ const SILENCE_MS = 10_000;
 
 /**
  * Receives the events of running answers. Live and resumed events take the same path, a sequence gap triggers a resume,
- * and the end writes the final message to the query cache in one update.
+ * and the end writes the final message to the query cache in one update. The quota after it comes with `quota:changed`: that
+ * of a resumed end may be an old one.
  */
 export class StreamSubscriber {
   /** The live events that arrived during the resume of an answer, by generation. */
@@ -127,7 +128,7 @@ export class StreamSubscriber {
     this.recordEvent(event.generationId);
     const applied = this.streaming.receive(event);
     if (applied.outcome === 'gap') this.fillGap(event);
-    if (applied.outcome === 'finished') this.finish(event.generationId, applied.message, applied.quota);
+    if (applied.outcome === 'finished') this.finish(event.generationId, applied.message);
   }
 
   private fillGap(event: GenerationEvent): void {
@@ -137,11 +138,10 @@ export class StreamSubscriber {
     else void this.resume(generationId, [event]);
   }
 
-  private finish(generationId: string, message: Message, quota: Quota | null): void {
+  private finish(generationId: string, message: Message): void {
     this.cache.replaceMessage(message);
     this.close(generationId);
     this.closed.add(generationId);
-    if (quota) this.cache.setQuota(quota);
     this.observer.answerFinished(message);
   }
 
@@ -158,7 +158,7 @@ export class StreamSubscriber {
     if (message && isOpen(message.status)) {
       this.streaming.replace(entryFromMessage(message, generationId, seq));
     } else if (message) {
-      this.finish(generationId, message, null);
+      this.finish(generationId, message);
     } else {
       this.close(generationId);
       void this.cache.refresh(entry.threadId);
