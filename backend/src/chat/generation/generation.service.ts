@@ -112,9 +112,6 @@ export class GenerationService {
     const { clientMessageId, messageId, fallback: mayFallBack } = payload;
     const key = { clientMessageId, requestHash: hashOf(['regenerate', messageId, payload.model ?? null]) };
     return this.orEarlier(identity, key, async (request) => {
-      // A repeated request must not stop the answer that the first one started.
-      const earlier = await request.earlier();
-      if (earlier !== null) return this.resultOf(identity, earlier);
       const answer = await this.messages.answer(identity.owner, messageId);
       if (answer === null) throw new AppError('not_found');
       const { threadId, userMessageId } = answer;
@@ -123,8 +120,13 @@ export class GenerationService {
       this.admission.requireEffort(model, reasoningEffort);
       const tools = await this.tools.offered(identity, payload.tools ?? []);
       const running = await this.store.openGenerations({ threadIds: [threadId] });
-      if (running.length > 0) await this.admission.checkBeforeStop(identity, model, running);
-      await this.stopper.stopEach(running);
+      if (running.length > 0) {
+        // A repeated request must not stop the answer that the first one started, maybe on another node during this call.
+        const earlier = await request.earlier();
+        if (earlier !== null) return this.resultOf(identity, earlier);
+        await this.admission.checkBeforeStop(identity, model, running);
+        await this.stopper.stopEach(running);
+      }
       const turn: NewTurn = { kind: 'regenerate', threadId, userMessageId };
       return this.admitAndRun(request, identity, { turn, model, reasoningEffort, tools, mayFallBack });
     });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { SendMessageResponse } from '@tanya/contract';
+import type { GenerationStarted, SendMessageResponse } from '@tanya/contract';
 import { type ChatHarness, FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { echoText, type Script } from '../../harness/scripted-answers.js';
 import type { ScriptedUpstream } from '../../harness/scripted-upstream.js';
-import { dataOf } from '../../harness/socket-client.js';
+import { dataOf, type SocketClient } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
+import { MessageStore } from '../../../src/chat/messages/message-store.js';
 import { ownerRoom, userOwner } from '../../../src/identity/identity.js';
 import { RemoteSubscribers } from '../../../src/platform/sockets/remote-subscribers.js';
 import { SettingsService } from '../../../src/settings/settings.service.js';
@@ -132,6 +133,27 @@ describe('two nodes', () => {
     expect((await far.ended(first.generationId)).message.status).toBe('stopped');
     await far.tryStop(second.generationId);
     await page.ended(second.generationId);
+  });
+
+  it('answer a repeated regeneration with the answer that its first copy has started meanwhile on the other node', async () => {
+    const { page, client } = await one.memberPage();
+    const far = await two.page(at(two, client));
+    const { aiMessage, generationId } = await page.start('root');
+    await page.ended(generationId);
+    upstream.script({ steps: [{ text: 'and on ' }], pace: 25, endless: true });
+    const request = { messageId: aiMessage.id, clientMessageId: randomUUID() };
+    const messages = two.app.get(MessageStore);
+    const answerOf = messages.answer.bind(messages);
+    const regenerate = (asked: SocketClient) => asked.ask<GenerationStarted>('generation:regenerate', request);
+    let first: GenerationStarted | undefined;
+    jest.spyOn(messages, 'answer').mockImplementationOnce(async (...asked) => {
+      first = dataOf(await regenerate(page));
+      await page.firstText(first.generationId);
+      return answerOf(...asked);
+    });
+    expect(dataOf(await regenerate(far))).toMatchObject({ generationId: first!.generationId, duplicate: true });
+    expect(dataOf(await page.tryStop(first!.generationId))).toEqual({ status: 'stopped' });
+    await page.ended(first!.generationId);
   });
 
   it('never admit more than the quota together (LIM-3)', async () => {
