@@ -16,32 +16,28 @@ import type { PlainTextKey } from '../../texts/catalogue';
 
 const GROUPS = '/api/admin/groups';
 
+/** Also after a refusal, which may mean that another admin has changed or deleted the account. */
 export function refreshUsers(): void {
   void queryClient.invalidateQueries({ queryKey: ['admin', 'users'] });
   // The admin may have changed their own account.
   void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
 }
 
-/** Reads the accounts again, calls back and says that the change is stored. */
-const stored = (title: PlainTextKey, onDone?: () => void) =>
-  succeed(title, () => {
-    refreshUsers();
-    onDone?.();
-  });
-
 export function useCreateUser(onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
-    onSuccess: stored('users.created', onDone),
+    onSuccess: succeed('users.created', onDone),
     onError: fail('users.createError'),
+    onSettled: refreshUsers,
   });
 }
 
 export function useUpdateUser(id: number, onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateUserRequest) => api.patch(`/api/admin/users/${id}`, change),
-    onSuccess: stored('users.updated', onDone),
+    onSuccess: succeed('users.updated', onDone),
     onError: fail('users.updateError'),
+    onSettled: refreshUsers,
   });
 }
 
@@ -69,16 +65,18 @@ export function useChangeGroups(user: AdminUser | null, groupIds: readonly numbe
 export function useSetPremium(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isPremium: boolean) => api.patch(`/api/admin/users/${id}/premium`, { isPremium }),
-    onSuccess: stored('users.premiumUpdated'),
+    onSuccess: succeed('users.premiumUpdated'),
     onError: fail('users.premiumError'),
+    onSettled: refreshUsers,
   });
 }
 
 export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (request: ResetPasswordRequest) => api.post(`/api/admin/users/${id}/reset-password`, request),
-    onSuccess: stored('users.passwordReset', onDone),
+    onSuccess: succeed('users.passwordReset', onDone),
     onError: fail('users.resetError'),
+    onSettled: refreshUsers,
   });
 }
 
@@ -92,7 +90,8 @@ interface AccountChange {
 export function useAccountChange({ id }: AdminUser, { send, done, failed }: AccountChange, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => send(`/api/admin/users/${id}`),
-    onSuccess: stored(done, onDone),
+    onSuccess: succeed(done, onDone),
     onError: fail(failed),
+    onSettled: refreshUsers,
   });
 }

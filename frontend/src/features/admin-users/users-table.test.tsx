@@ -101,6 +101,14 @@ describe('UsersTable as cards', () => {
     expect(requests[0]).toBe('/api/admin/users/2');
   });
 
+  it('reads the accounts again when a change is refused, as that of a deleted account', async () => {
+    show([admin, { ...budi, isApproved: false }]);
+    const pending = await cardOf('Budi Santoso');
+    serve({ '/api/admin/users': [admin] });
+    await userEvent.setup().click(pending.getByRole('button', { name: 'Approve' }));
+    await waitFor(() => expect(screen.queryByText('Budi Santoso')).toBeNull());
+  });
+
   it('marks a suspended account and offers its suspension or resumption, except for the own account', async () => {
     const other = { ...budi, id: 3, username: 'siti', fullName: 'Siti Aminah', isSuspended: true };
     const { opened } = show([admin, budi, other]);

@@ -29,11 +29,13 @@ interface UsersView {
   before: string | null;
 }
 
+/** No event tells of other people's accounts, so every visit reads them again. */
 const adminUsersQuery = (view: UsersView) =>
   queryOptions({
     queryKey: ['admin', 'users', view],
     queryFn: ({ signal }) => api.getPage<AdminUser>(`/api/admin/users?${searchOf(view)}`, signal),
     placeholderData: keepPreviousData,
+    staleTime: 0,
   });
 
 function searchOf({ sort, limit, before, ...view }: UsersView): string {
