@@ -5,6 +5,7 @@ import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { renewSession } from '../../app/session/session-lifecycle';
 import { queryClient } from '../../app/queries/query-client';
+import { QUERY_KEYS } from '../../app/queries/query-keys';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
@@ -28,6 +29,7 @@ export function PasswordForm() {
     onSuccess: () => {
       renewSession();
       void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.sessions });
       form.reset();
       notify({ title: t('account.passwordChanged') });
     },

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { queryClient } from '../../../app/queries/query-client';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { isTotpRequired } from '../../../app/session/totp-required';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -34,6 +35,8 @@ export function TotpSection({ user }: { user: User }) {
           onCancel={end}
           onActivated={(recoveryCodes) => {
             refreshUser();
+            // The other sessions have ended.
+            void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.sessions });
             setStep({ recoveryCodes });
           }}
         />
