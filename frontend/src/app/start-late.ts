@@ -1,11 +1,13 @@
 import { isSharePage } from './browser/share-page';
 import { followLanguage } from './language/follow-language';
+import { keepChoiceOfLoginElsewhere } from './language/keep-choice';
 import { openDialog } from './state/dialogs';
 import { keepChats } from './sync/offline-chats';
 
 /** Starts what the first screen has no room for. */
 export function startLate(): void {
   followLanguage();
+  void keepChoiceOfLoginElsewhere();
   openLinkedLogin();
   if (!isSharePage()) keepChats();
 }

@@ -1,9 +1,11 @@
 import type { Language, PublicSettings, User } from '@tanya/contract';
 import { waitFor } from '@testing-library/react';
+import { serve } from '../api/fake-server';
 import { showLanguage, shownLanguage } from '../i18n/load-texts';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
 import { currentUserQuery } from '../queries/user.query';
+import { storeChoice, storedChoice } from './choice';
 import { chooseLanguage, followLanguage } from './follow-language';
 
 followLanguage();
@@ -41,6 +43,14 @@ test('a language from elsewhere is shown where everything is saved', async () =>
   place('data-saved', 'true');
   changeElsewhere('id');
   await waitFor(() => expect(shownLanguage()).toBe('id'));
+});
+
+test('a member who follows the site again loses the choice of the guest, which the next login would keep', async () => {
+  storeChoice('id');
+  changeElsewhere('id');
+  serve({ '/api/user': { id: 1, language: null } });
+  await chooseLanguage(null);
+  expect(storedChoice()).toBeNull();
 });
 
 describe('the choice of a guest', () => {

@@ -50,6 +50,8 @@ export async function chooseLanguage(language: Language | null): Promise<boolean
   const user = queryClient.getQueryData<User | null>(currentUserQuery.queryKey);
   if (user) {
     const stored = await api.patch<User>('/api/user', { language });
+    // The choice of a guest in this browser would be kept on the account again at the next login.
+    if (language === null) storeChoice(null);
     queryClient.setQueryData(currentUserQuery.queryKey, stored);
   } else {
     storeChoice(language);

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { shownLanguage } from '../../app/i18n/load-texts';
+import { noteLoginElsewhere } from '../../app/language/keep-choice';
 import { t } from '../../app/i18n/translate';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -97,7 +98,9 @@ function ProviderButtons({ returnTo }: { returnTo?: string }) {
       </Flex>
       {providers.map(({ id, label }) => (
         <Button key={id} asChild variant="outline" whiteSpace="normal" height="auto" minH="10" py="2">
-          <a href={`/api/auth/oidc/${id}/start?${query.toString()}`}>{t('signIn.continueWith', { label })}</a>
+          <a href={`/api/auth/oidc/${id}/start?${query.toString()}`} onClick={noteLoginElsewhere}>
+            {t('signIn.continueWith', { label })}
+          </a>
         </Button>
       ))}
     </Stack>

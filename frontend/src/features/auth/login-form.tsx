@@ -5,7 +5,7 @@ import { useForm, type UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
-import { keepChoice } from './keep-choice';
+import { keepChoice } from '../../app/language/keep-choice';
 import { keepChatsOf } from '../../app/storage/kept-chats';
 import { ownerOf } from '../../app/storage/owner';
 import { beginSession } from '../../app/session/session-lifecycle';

@@ -6,7 +6,7 @@ import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { type ApiError, hasCode } from '../../app/api/api-error';
-import { keepChoice } from './keep-choice';
+import { keepChoice } from '../../app/language/keep-choice';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';

@@ -17,7 +17,7 @@ import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-
 import { beginSession } from '../../../app/session/session-lifecycle';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { showFailure } from '../../../components/feedback/fail';
-import { keepChoice } from '../keep-choice';
+import { keepChoice } from '../../../app/language/keep-choice';
 import { CodeField } from '../totp/code-field';
 
 /** What the server says in the address when it sends a browser back from a provider. */

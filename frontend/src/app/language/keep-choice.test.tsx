@@ -1,7 +1,9 @@
-import { serve } from '../../app/api/fake-server';
-import { sari } from '../../app/session/fake-user';
-import { storeChoice } from '../../app/language/choice';
-import { keepChoice } from './keep-choice';
+import { serve } from '../api/fake-server';
+import { queryClient } from '../queries/query-client';
+import { currentUserQuery } from '../queries/user.query';
+import { sari } from '../session/fake-user';
+import { storeChoice } from './choice';
+import { keepChoice, keepChoiceOfLoginElsewhere, noteLoginElsewhere } from './keep-choice';
 
 afterEach(() => storeChoice(null));
 
@@ -28,4 +30,18 @@ it('does not fail a login when the choice cannot be stored', async () => {
   storeChoice('id');
   serve({ '/api/user': { statusCode: 503, code: 'unavailable', message: 'away' } });
   expect(await keepChoice(without)).toBe(without);
+});
+
+it('keeps the choice once, after a login at an identity provider', async () => {
+  storeChoice('id');
+  queryClient.setQueryData(currentUserQuery.queryKey, without);
+  const stored = { ...without, language: 'id' as const };
+  const sent = serve({ '/api/user': stored });
+  await keepChoiceOfLoginElsewhere();
+  expect(sent).toEqual([]);
+  noteLoginElsewhere();
+  await keepChoiceOfLoginElsewhere();
+  await keepChoiceOfLoginElsewhere();
+  expect(sent).toEqual(['/api/user']);
+  expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(stored);
 });
