@@ -1,7 +1,7 @@
 import { Table } from '@chakra-ui/react';
 import type { UsagePeriod } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
-import { addAmounts, formatAmount, type Measure } from './measures';
+import { addAmounts, type Amount, formatAmount, type Measure } from './measures';
 import { stepText } from './period';
 import type { Breakdown } from './series';
 
@@ -16,8 +16,8 @@ interface BreakdownTableProps {
 /** The amounts behind a chart, with the sums of each step and name. */
 export function BreakdownTable({ breakdown, caption, measure, step, nameOf }: BreakdownTableProps) {
   const { steps, names, rows } = breakdown;
-  const show = (amount: string) => formatAmount(amount, measure);
-  const sums = names.map((_, index) => addAmounts(rows.map((row) => row[index]!)));
+  const show = (amount: Amount) => formatAmount(amount, measure);
+  const sums = names.map((_, index) => addAmounts(rows.map((row) => row[index] as Amount)));
   return (
     <Table.ScrollArea
       borderWidth="1px"
@@ -61,8 +61,8 @@ export function BreakdownTable({ breakdown, caption, measure, step, nameOf }: Br
 
 interface AmountRowProps {
   head: string;
-  amounts: readonly string[];
-  show: (amount: string) => string;
+  amounts: readonly Amount[];
+  show: (amount: Amount) => string;
   isSum?: boolean;
 }
 

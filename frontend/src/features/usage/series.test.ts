@@ -1,4 +1,5 @@
 import { point } from './fake-usage';
+import { addAmounts } from './measures';
 import { breakDown, joinSmall } from './series';
 
 const PERIOD = { from: '2026-11-01', to: '2026-11-03', step: 'day' } as const;
@@ -36,6 +37,20 @@ test('a chart draws five names and joins the others to the last digit', () => {
   const joined = joinSmall(breakDown(points, PERIOD, 'cost'));
   expect(joined.names).toEqual(['a', 'b', 'c', 'd', 'e', null]);
   expect(joined.rows[0]?.at(-1)).toBe('3.000000000002');
+});
+
+test('a cost of which nothing is known is no cost of 0, also in sums', () => {
+  const unknown = { generations: 1, unpriced: 1 };
+  const points = [
+    point('2026-11-01', 'one', unknown),
+    point('2026-11-02', 'one', { generations: 1 }),
+    point('2026-11-03', 'one', { generations: 1, costUsd: '0.5' }),
+  ];
+  const amounts = breakDown(points, PERIOD, 'cost').rows.flat();
+  expect(amounts).toEqual([null, '0', '0.5']);
+  expect(addAmounts(amounts)).toBe('0.5');
+  expect(addAmounts(amounts.slice(0, 2))).toBeNull();
+  expect(breakDown(points, PERIOD, 'answers').rows.flat()).toEqual(['1', '1', '1']);
 });
 
 test('a chart of few names is as the report has it', () => {

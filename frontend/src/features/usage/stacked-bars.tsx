@@ -15,13 +15,13 @@ interface StackedBarsProps {
 }
 
 /** A point of the chart: the step, and the amount of each name under its index. */
-type Point = Record<string, string | number>;
+type Point = Record<string, string | number | null>;
 
 /** A bar for each step, stacked by name. In a file of its own, because the chart library is large. */
 export default function StackedBars({ breakdown, labels, measure, step }: StackedBarsProps) {
   const data = breakdown.steps.map((day, index): Point => {
-    const amounts = breakdown.rows[index]!.map((amount, name) => [String(name), Number(amount)]);
-    return { day, ...(Object.fromEntries(amounts) as Record<string, number>) };
+    const amounts = breakdown.rows[index]!.map((amount, name) => [String(name), amount === null ? null : Number(amount)]);
+    return { day, ...(Object.fromEntries(amounts) as Record<string, number | null>) };
   });
   const series = labels.map((label, index) => ({ name: String(index), label, icon: <Swatch index={index} /> }));
   const chart = useChart({ data, series });
@@ -54,11 +54,17 @@ export default function StackedBars({ breakdown, labels, measure, step }: Stacke
         <Tooltip
           cursor={{ fill: color('bg.muted') }}
           isAnimationActive={false}
+          filterNull={false}
           content={
             <Chart.Tooltip
               // Without a bar under the pointer the label is not a day.
               labelFormatter={(day, bars) => (typeof day === 'string' && bars.length > 0 ? formatStep(day) : '')}
-              formatter={(value) => formatAmount(String(value), measure)}
+              // It shows no value of its own for null.
+              formatter={(value, name) =>
+                value === null
+                  ? ['', `${String(name)}: ${formatAmount(null, measure)}`]
+                  : formatAmount(String(value), measure)
+              }
             />
           }
         />
