@@ -35,7 +35,7 @@ type AnySetting =
   | { kind: 'ideas'; max: number; each: { min: number; max: number }; default: readonly string[] }
   /** Domains of email addresses, in lower case and ASCII, all different. Empty, the default, allows all. */
   | { kind: 'domains'; max: number; default: readonly string[] }
-  /** A whole number for each name. They change together. */
+  /** A whole number for each name. A change keeps the numbers that it omits. */
   | { kind: 'wholes'; names: readonly string[]; min: number; max: number; default: Readonly<Record<string, number>> }
   /** Whole numbers for each name, each part within its bounds. A change keeps the numbers that it omits. */
   | {
@@ -44,7 +44,7 @@ type AnySetting =
       parts: Readonly<Record<string, { min: number; max: number }>>;
       default: Readonly<Record<string, Readonly<Record<string, number>>>>;
     }
-  /** A text for each name; null keeps the product's own. They change together. */
+  /** A text for each name; null keeps the product's own. A change keeps the texts that it omits. */
   | { kind: 'texts'; names: readonly string[]; max: number; default: Readonly<Record<string, null>> }
   /** A switch for each name. They change together. */
   | { kind: 'switches'; names: readonly string[]; default: Readonly<Record<string, boolean>> }
@@ -280,7 +280,7 @@ type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'webhook' | 'e
 /** The value of a setting as a change gives it. */
 type GivenOf<S> = S extends { kind: 'usd' }
   ? string | number | null
-  : S extends { kind: 'plans' }
+  : S extends { kind: 'plans' | 'wholes' }
     ? Partial<ValueOf<S>>
     : S extends { kind: 'limits' }
       ? { [Name in keyof ValueOf<S>]?: Partial<ValueOf<S>[Name]> }

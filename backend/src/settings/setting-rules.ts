@@ -80,7 +80,7 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
     ArrayMaxSize(max),
     IsArray(),
   ],
-  wholes: ({ names, min, max }, name) => isObjectOf(name, names, () => [IsInt(), Min(min), Max(max)]),
+  wholes: ({ names, min, max }, name) => isObjectOf(name, names, () => [MayBeAbsent(), IsInt(), Min(min), Max(max)]),
   limits: ({ names, parts }, name) =>
     isObjectOf(name, names, (field) =>
       isObjectOf(`${name}Of${field}`, Object.keys(parts), (part) => [

@@ -76,14 +76,13 @@ function storedValue(name: StoredName, given: unknown, stored: unknown): unknown
     case 'domains':
       return [...new Set((given as string[] | null)?.map((domain) => parseDomain(domain)!))];
     case 'plans':
-      return { ...(stored as object), ...presentFields(given as object) };
     case 'wholes':
+    case 'texts':
+      return { ...(stored as object), ...presentFields(given as object) };
     case 'switches':
       return { ...(given as object) };
     case 'limits':
       return withParts(stored as Parts, given as Parts);
-    case 'texts':
-      return { ...(stored as object), ...presentFields(given as object) };
     default:
       return given;
   }

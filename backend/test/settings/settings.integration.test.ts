@@ -170,6 +170,11 @@ describe('the settings', () => {
     const changes = [{ welcomeMessage: 'Halo' }, { systemPrompt: 'Be brief.' }, { termsUrl: 'https://terms.example/' }];
     await Promise.all(changes.map(patch));
     expect((await admin.get<AdminSettings>(READ)).body).toMatchObject(Object.assign({}, ...changes));
+    const before = (await admin.get<AdminSettings>(READ)).body.maxSteps;
+    await Promise.all([{ maxSteps: { free: 4 } }, { maxSteps: { premium: 12 } }].map(patch));
+    const after = { ...before, free: 4, premium: 12 };
+    expect((await admin.get<AdminSettings>(READ)).body.maxSteps).toEqual(after);
+    expect((await patch({ maxSteps: before })).status).toBe(200);
   });
 
   it('are writable by admins alone (SET-3)', async () => {

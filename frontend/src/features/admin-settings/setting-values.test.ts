@@ -63,14 +63,12 @@ test('a request has the changed fields alone', () => {
   });
 });
 
-test('only the changed tools are sent', () => {
-  const values = { ...toSettingsValues(settings), builtInTools_calculate: 'premium' };
-  expect(toRequest(values, ['builtInTools_calculate'])).toEqual({ builtInTools: { calculate: ['premium'] } });
-});
-
-test('the steps of all plans are sent together, once one of them changes', () => {
-  const values = { ...toSettingsValues(settings), maxSteps_free: '5' };
-  expect(toRequest(values, ['maxSteps_free'])).toEqual({ maxSteps: { guest: 0, free: 5, premium: 10 } });
+test('only the changed tools and numbers of plans are sent', () => {
+  const values = { ...toSettingsValues(settings), builtInTools_calculate: 'premium', maxSteps_free: '5' };
+  expect(toRequest(values, ['builtInTools_calculate', 'maxSteps_free'])).toEqual({
+    builtInTools: { calculate: ['premium'] },
+    maxSteps: { free: 5 },
+  });
 });
 
 test('a choice of plans that was undone has the same value', () => {

@@ -85,7 +85,7 @@ function valueOf(name: SettingName, values: Record<string, string>, changed: rea
     case 'plans':
       return Object.fromEntries(changed.map((field) => [field.slice(name.length + 1), plansIn(values[field]!)]));
     case 'wholes':
-      return Object.fromEntries(setting.names.map((part) => [part, Number(values[`${name}_${part}`])]));
+      return Object.fromEntries(changed.map((field) => [field.slice(name.length + 1), Number(values[field])]));
     case 'limits':
       return limitsIn(changed.map((field) => [field.slice(name.length + 1), values[field]!]));
     case 'texts':
