@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 
 /** What a list is narrowed to; an empty text narrows nothing. */
@@ -14,11 +14,17 @@ export const paramsOf = (filter: AddressFilter<string>): string =>
 export function useAddressFilter<Name extends string>(
   names: readonly Name[],
 ): [filter: AddressFilter<Name>, change: (fields: Partial<AddressFilter<Name>>) => void] {
-  const search: Record<string, unknown> = useSearch({ strict: false });
+  const { search, state } = useLocation();
   const navigate = useNavigate();
-  const [filter, setFilter] = useState(
-    () => Object.fromEntries(names.map((name) => [name, textOf(search[name])])) as AddressFilter<Name>,
-  );
+  const inAddress = () => filterIn(search, names);
+  const [filter, setFilter] = useState(inAddress);
+  // A link, Back and Forward lead to another entry of the history. The filter's own changes keep theirs, and reach the
+  // address after the field, in which one may have typed on.
+  const [entry, setEntry] = useState(state.__TSR_index);
+  if (entry !== state.__TSR_index) {
+    setEntry(state.__TSR_index);
+    setFilter(inAddress);
+  }
   const change = (fields: Partial<AddressFilter<Name>>) => {
     const changed = { ...filter, ...fields };
     setFilter(changed);
@@ -27,6 +33,9 @@ export function useAddressFilter<Name extends string>(
   };
   return [filter, change];
 }
+
+const filterIn = <Name extends string>(search: Record<string, unknown>, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, textOf(search[name])])) as AddressFilter<Name>;
 
 /** The router reads digits in an address as a number. */
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');

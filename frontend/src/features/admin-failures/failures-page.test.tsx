@@ -1,4 +1,5 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { Link } from '@tanstack/react-router';
 import userEvent from '@testing-library/user-event';
 import type { Failure, ProviderConnection } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
@@ -60,6 +61,7 @@ function show(pages: Record<string, Served>): string[] {
   }) as unknown as typeof fetch;
   render(
     <FakeRoute>
+      <Link to="/">Failures</Link>
       <FailuresPage />
     </FakeRoute>,
   );
@@ -119,6 +121,15 @@ it.each([
   await user.click((await list()).getByRole('button', { name }));
   await waitFor(() => expect(requested.at(-1)).toBe(`${FIRST}&${query}`));
   await user.click(screen.getByRole('button', { name: 'Show all failures' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show all failures' })).toBeNull());
+});
+
+it('shows all failures again when the link to the page is followed', async () => {
+  show({ [FIRST]: { items: [refused] } });
+  const user = userEvent.setup();
+  await user.click((await list()).getByRole('button', { name: 'budi' }));
+  await screen.findByRole('button', { name: 'Show all failures' });
+  await user.click(screen.getByRole('link', { name: 'Failures' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show all failures' })).toBeNull());
 });
 
