@@ -20,7 +20,10 @@ type Point = Record<string, string | number | null>;
 /** A bar for each step, stacked by name. In a file of its own, because the chart library is large. */
 export default function StackedBars({ breakdown, labels, measure, step }: StackedBarsProps) {
   const data = breakdown.steps.map((day, index): Point => {
-    const amounts = breakdown.rows[index]!.map((amount, name) => [String(name), amount === null ? null : Number(amount)]);
+    const amounts = breakdown.rows[index]!.map((amount, name) => [
+      String(name),
+      amount === null ? null : Number(amount),
+    ]);
     return { day, ...(Object.fromEntries(amounts) as Record<string, number | null>) };
   });
   const series = labels.map((label, index) => ({ name: String(index), label, icon: <Swatch index={index} /> }));
