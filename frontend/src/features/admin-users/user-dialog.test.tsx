@@ -101,5 +101,7 @@ describe('UserDialog', () => {
       expect(hint?.textContent).toBe('You can change it in your account settings.');
     }
     expect(screen.getByLabelText<HTMLInputElement>('Username').disabled).toBe(false);
+    // Their removal is asked for at the row.
+    expect(screen.queryByRole('checkbox', { name: /admin/i })).toBeNull();
   });
 });
