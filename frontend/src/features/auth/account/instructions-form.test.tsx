@@ -23,7 +23,7 @@ function show() {
 
 beforeEach(() => queryClient.clear());
 
-test('shows the stored instructions, and saves changed ones', async () => {
+test('shows the stored instructions, and saves the changed ones alone', async () => {
   serve({ '/api/user/preferences': stored });
   const user = show();
   const aboutMe = await screen.findByLabelText<HTMLTextAreaElement>('About me');
@@ -31,10 +31,19 @@ test('shows the stored instructions, and saves changed ones', async () => {
   const save = screen.getByRole('button', { name: 'Save instructions' });
   expect(save.getAttribute('aria-disabled')).toBe('true');
   await user.type(screen.getByLabelText('How to answer'), 'Briefly.');
-  serve({ '/api/user/preferences': { ...stored, howToAnswer: 'Briefly.' } });
+  // Another device has saved the rest meanwhile.
+  serve({ '/api/user/preferences': { ...stored, aboutMe: 'A captain', howToAnswer: 'Briefly.' } });
+  const server = globalThis.fetch;
+  const sent: unknown[] = [];
+  globalThis.fetch = (address, init) => {
+    sent.push(JSON.parse(init!.body as string));
+    return server(address, init);
+  };
   await user.click(save);
   await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'));
   expect(queryClient.getQueryData(preferencesQuery(1).queryKey)?.howToAnswer).toBe('Briefly.');
+  expect(sent).toEqual([{ howToAnswer: 'Briefly.' }]);
+  expect(aboutMe.value).toBe('A captain');
 });
 
 test('keeps the typed text when the save is refused', async () => {

@@ -10,6 +10,7 @@ import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
+import { editedOnly, hasEdits } from '../../../components/forms/edited-only';
 import { FormCheckbox } from '../../../components/forms/form-checkbox';
 import { FormField } from '../../../components/forms/form-field';
 import { showStored } from '../../../components/forms/show-stored';
@@ -38,8 +39,10 @@ function Form({ userId, preferences }: { userId: number; preferences: Preference
     resetOptions: { keepDirtyValues: true },
   });
   const values = useWatch({ control: form.control });
+  const { dirtyFields } = form.formState;
+  const isSaved = !hasEdits(dirtyFields);
   const save = useSingleFlightMutation({
-    mutationFn: (changed: Values) => savePreferences(userId, changed),
+    mutationFn: (sent: Values) => savePreferences(userId, editedOnly(sent, dirtyFields)),
     onSuccess: (stored, sent) => {
       showStored(form, valuesOf(stored), sent);
       notify({ title: t('instructions.saved') });
@@ -69,16 +72,12 @@ function Form({ userId, preferences }: { userId: number; preferences: Preference
     );
   };
   return (
-    <form
-      noValidate
-      data-saved={!form.formState.isDirty}
-      onSubmit={form.handleSubmit((changed) => save.mutate(changed))}
-    >
+    <form noValidate data-saved={isSaved} onSubmit={form.handleSubmit((sent) => save.mutate(sent))}>
       <Stack gap="3" align="start">
         <FormCheckbox control={form.control} name="useInstructions" label={t('instructions.use')} />
         {field('aboutMe')}
         {field('howToAnswer')}
-        <LoadingButton type="submit" variant="outline" disabled={!form.formState.isDirty} loading={save.isPending}>
+        <LoadingButton type="submit" variant="outline" disabled={isSaved} loading={save.isPending}>
           {t('instructions.save')}
         </LoadingButton>
       </Stack>
