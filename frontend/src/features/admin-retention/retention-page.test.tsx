@@ -60,9 +60,11 @@ it('sends the edited rules alone, and shows what others have stored', async () =
 it('keeps what is typed when others change the rules', async () => {
   const { served, user, free, premium } = await show();
   await user.type(premium, '90');
-  served[PATH] = { ...STORED, free: 60 };
+  const effectiveAt = '2026-12-07T00:00:00.000Z';
+  served[PATH] = { ...STORED, free: 60, exemptPinned: false, effectiveAt, inForce: RULES } satisfies Retention;
   await act(() => queryClient.invalidateQueries({ queryKey: ['admin', 'retention'] }));
   await waitFor(() => expect(free.value).toBe('60'));
+  expect(screen.getByRole('note').textContent).toContain('Pinned chats stay');
   expect(premium.value).toBe('90');
   expect(premium.form!.dataset.saved).toBe('false');
 });

@@ -146,12 +146,14 @@ function checkDays(text: string): true | string {
   return isValid || t('retention.daysInvalid', { max: formatNumber(RETENTION_DAYS_MAX) });
 }
 
-const rulesText = (rules: RetentionRules): string =>
-  DAYS.map((kind) => {
+function rulesText(rules: RetentionRules): string {
+  const times = DAYS.map((kind) => {
     const days = rules[kind];
     const time = days === null ? t('retention.forever') : t('retention.days', { count: days });
     return t(`retention.for.${kind}`, { time });
-  }).join(' · ');
+  });
+  return [...times, ...(rules.exemptPinned ? [t('retention.exemptPinned')] : [])].join(' · ');
+}
 
 function previewText({ threads, messages, files, bytes, oldest }: RetentionPreview): string {
   if (threads === 0 || oldest === null) return t('retention.previewNone');
