@@ -67,7 +67,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   const submit = ({ code, ...credentials }: Values) => login.mutate(asksCode ? { ...credentials, code } : credentials);
 
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
+    <form noValidate data-saved={!form.formState.isDirty} onSubmit={form.handleSubmit(submit)}>
       <Stack gap="4">
         {asksCode ? <CodeStep form={form} onBack={backToPassword} /> : <PasswordStep form={form} />}
         <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>

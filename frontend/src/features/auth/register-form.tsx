@@ -30,7 +30,7 @@ interface RegisterFormProps {
 
 export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProps) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
   const { data: settings } = useQuery(settingsQuery);
   const domains = invitation === undefined ? settings?.allowedEmailDomains : undefined;
   const domainsHint = domains?.length ? t('login.allowedDomains', { domains: domains.join(', ') }) : undefined;
@@ -51,7 +51,11 @@ export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProp
   });
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => registration.mutate(toRequest(values)))}>
+    <form
+      noValidate
+      data-saved={!isDirty}
+      onSubmit={form.handleSubmit((values) => registration.mutate(toRequest(values)))}
+    >
       <Stack gap="4">
         <FormField label={t('auth.fullName')} hint={t('login.optional')} error={errors.fullName?.message}>
           <FullNameInput {...form.register('fullName', { validate: RULES.fullName })} />
