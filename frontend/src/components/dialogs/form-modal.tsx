@@ -11,6 +11,8 @@ interface FormModalProps extends Omit<ComponentProps<typeof Modal>, 'footer'> {
   pending: boolean;
   pendingText?: string;
   disabled?: boolean;
+  /** Whether the values are those that the form began with. Without it, an input makes the dialog ask before it closes. */
+  isSaved?: boolean;
   cancel?: string;
   /** Buttons before Cancel. */
   otherActions?: ReactNode;
@@ -20,7 +22,19 @@ interface FormModalProps extends Omit<ComponentProps<typeof Modal>, 'footer'> {
 
 /** A dialog with one form, and below it Cancel and the button that submits it. */
 export function FormModal(props: FormModalProps) {
-  const { onSubmit, action, pending, pendingText, disabled, cancel, otherActions, result, children, ...modal } = props;
+  const {
+    onSubmit,
+    action,
+    pending,
+    pendingText,
+    disabled,
+    isSaved,
+    cancel,
+    otherActions,
+    result,
+    children,
+    ...modal
+  } = props;
   const id = useId();
   const buttons = (
     <Flex gap="3" wrap="wrap" justify="flex-end" flex="1">
@@ -60,6 +74,7 @@ export function FormModal(props: FormModalProps) {
         id={id}
         noValidate
         autoComplete="off"
+        data-saved={isSaved}
         onSubmit={(event) => {
           event.preventDefault();
           // React passes events of a dialog on to the form around its opener.

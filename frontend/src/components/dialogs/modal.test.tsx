@@ -161,6 +161,21 @@ test('closes on a click outside once the entry is saved, and not after a further
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });
 
+test('asks about a change without an input, such as a removed row', async () => {
+  const onClose = jest.fn();
+  render(
+    <FakeTheme>
+      <Modal title="Your account" onClose={onClose}>
+        <form data-saved={false} />
+      </Modal>
+    </FakeTheme>,
+  );
+  await screen.findByRole('dialog');
+  await userEvent.setup().keyboard('{Escape}');
+  await screen.findByRole('alertdialog', { name: 'Unsaved changes' });
+  expect(onClose).not.toHaveBeenCalled();
+});
+
 test('closes on a click outside when the form with the entry is gone', async () => {
   const onClose = jest.fn();
   const page = (hasForm: boolean) => (

@@ -32,17 +32,20 @@ const formOf = ({ target }: FormEvent) =>
 
 /**
  * Forms with an entry that is not stored. A form that stays open after a save has the attribute `data-saved`, `true` while
- * its values are the stored ones.
+ * its values are the stored ones. `false` counts without an input: a row may have been removed.
  */
 function useEntries() {
+  const content = useRef<HTMLDivElement>(null);
   const edited = useRef(new Set<HTMLFormElement>());
   const isUnsaved = (form: HTMLFormElement) => form.isConnected && form.dataset.saved !== 'true';
   return {
+    content,
     onInput: (event: FormEvent) => {
       const form = formOf(event);
       if (form) edited.current.add(form);
     },
-    hasEntry: () => [...edited.current].some(isUnsaved),
+    hasEntry: () =>
+      [...edited.current].some(isUnsaved) || Boolean(content.current?.querySelector('[data-saved=false]')),
   };
 }
 
@@ -64,7 +67,7 @@ export function Modal(props: ModalProps) {
     initialFocus,
     finalFocus,
   } = props;
-  const { onInput, hasEntry } = useEntries();
+  const { content, onInput, hasEntry } = useEntries();
   const [isAsking, setAsking] = useState(false);
   const close = () => {
     if (isQuick || !hasEntry()) return onClose();
@@ -102,7 +105,7 @@ export function Modal(props: ModalProps) {
           pt="env(safe-area-inset-top)"
           pb="env(safe-area-inset-bottom)"
         >
-          <Dialog.Content maxH="calc(100% - 2rem)" onInput={onInput}>
+          <Dialog.Content ref={content} maxH="calc(100% - 2rem)" onInput={onInput}>
             <Dialog.Header flexDirection="column" gap="1" pe="12">
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}

@@ -37,7 +37,7 @@ interface ServerDialogProps {
 export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
   const [server, setServer] = useState(opened);
   const form = useForm<ServerValues>({ defaultValues: toServerValues(opened) });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
   const save = useSaveServer(server?.id ?? null);
   const isUnreached = server !== opened;
   const { url, headers } = useWatch({ control: form.control });
@@ -85,6 +85,7 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
       action={opened ? t('models.saveChanges') : t('toolServers.connect')}
       pending={save.isPending}
       pendingText={t('toolServers.contacting')}
+      isSaved={!isDirty}
       cancel={isUnreached ? t('common.close') : undefined}
       otherActions={
         <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
