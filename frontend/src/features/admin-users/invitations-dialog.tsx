@@ -42,10 +42,13 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState, setError } = useForm({
     defaultValues: { email: '', plan: 'free' as InvitationPlan },
   });
+  // A link is shown once. A refusal of the next one does not take it away.
+  const [link, setLink] = useState<string | null>(null);
   const [groupIds, setGroupIds] = useState<number[]>([]);
   const recoverFocus = useFocusRecovery();
   const create = useSingleFlightMutation({
     mutationFn: (request: CreateInvitationRequest) => api.post<CreatedInvitation>(INVITATIONS, request),
+    onSuccess: ({ url }) => setLink(url),
     onError: (error) => {
       showFailure('invitations.createError', error);
       showServerErrors(error, ['email'], setError);
@@ -62,7 +65,7 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
       footer={<Button onClick={onClose}>{t('common.done')}</Button>}
     >
       <Stack ref={recoverFocus} gap="5">
-        <form noValidate autoComplete="off" data-saved={create.isSuccess} onSubmit={submit}>
+        <form noValidate autoComplete="off" data-saved={link === null && !formState.isDirty} onSubmit={submit}>
           <Stack gap="4">
             <FormField
               label={t('invitations.email')}
@@ -83,14 +86,14 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
             </LoadingButton>
           </Stack>
         </form>
-        {create.data && (
+        {link !== null && (
           <Box role="status">
             <Text>{t('invitations.made')}</Text>
             <Flex gap="2" align="center">
               <Code overflowWrap="anywhere" minW="0">
-                {create.data.url}
+                {link}
               </Code>
-              <CopyButton text={() => create.data.url} label={t('common.copy')} />
+              <CopyButton text={() => link} label={t('common.copy')} />
             </Flex>
           </Box>
         )}
