@@ -34,29 +34,34 @@ interface Call {
   body: unknown;
 }
 
-/** Serves the keys, and the service accounts. Returns the calls. */
-function show(keys: AdminApiKey[], services: object[] = []): Call[] {
+/** Serves the keys, and the service accounts, one a page. Returns the calls. */
+function show(keys: AdminApiKey[], services: object[] = [], path?: string): Call[] {
   queryClient.clear();
   const calls: Call[] = [];
   globalThis.fetch = ((address: string, { method = 'GET', body }: RequestInit = {}) => {
     calls.push({ method, address, body: body === undefined ? undefined : JSON.parse(body as string) });
+    const isServices = method === 'GET' && address.startsWith('/api/admin/users');
+    const page = Number(new URLSearchParams(address.split('?')[1]).get('before'));
     const answer =
       method === 'POST'
         ? { ...nightly, key: 'tk_the-whole-key' }
-        : address.startsWith('/api/admin/users')
-          ? services
+        : isServices
+          ? services.slice(page, page + 1)
           : address.startsWith('/api/models')
             ? []
             : keys;
     return Promise.resolve({
       ok: true,
       status: 200,
-      headers: { get: () => null },
+      headers: {
+        get: (name: string) =>
+          isServices && name === 'X-Next-Cursor' && page + 1 < services.length ? String(page + 1) : null,
+      },
       text: () => Promise.resolve(JSON.stringify(answer)),
     });
   }) as unknown as typeof fetch;
   render(
-    <FakeRoute>
+    <FakeRoute path={path}>
       <AdminKeysPage />
     </FakeRoute>,
   );
@@ -118,8 +123,9 @@ it('deletes a key after a confirmation', async () => {
   await waitFor(() => expect(calls.find(({ method }) => method === 'DELETE')?.address).toBe('/api/admin/keys/3'));
 });
 
-it('makes a key of a service account and shows it once', async () => {
-  const calls = show([], [{ id: 7, username: 'robot', fullName: null }]);
+it('makes a key of the service account of the address and shows it once', async () => {
+  const services = [5, 7].map((id) => ({ id, username: `robot ${id}`, fullName: null }));
+  const calls = show([], services, '/?userId=7');
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'New key of a service' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'New key of a service' }));

@@ -8,10 +8,20 @@ import { succeed } from '../../../components/feedback/succeed';
 
 const PATH = '/api/admin/keys';
 
-/** The service accounts, by name; the first 200 of them. */
+const SERVICES = '/api/admin/users?service=true&sort=username&limit=200';
+
+/** The service accounts, by name. */
 export const servicesQuery = queryOptions({
   queryKey: ['admin', 'users', 'services'],
-  queryFn: ({ signal }) => api.get<AdminUser[]>('/api/admin/users?service=true&sort=username&limit=200', signal),
+  queryFn: async ({ signal }) => {
+    const { items, ...first } = await api.getPage<AdminUser>(SERVICES, signal);
+    for (let cursor = first.nextCursor; cursor !== null;) {
+      const page = await api.getPage<AdminUser>(`${SERVICES}&before=${encodeURIComponent(cursor)}`, signal);
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return items;
+  },
   staleTime: 0,
 });
 
