@@ -1,4 +1,6 @@
 import type { Translation } from '../catalogue';
 import type spec from '../spec/admin';
 
-export default {} as const satisfies Translation<typeof spec>;
+export default {
+  models: { empty: 'No models found. Add your first model.' },
+} as const satisfies Translation<typeof spec>;

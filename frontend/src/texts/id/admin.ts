@@ -41,7 +41,7 @@ export default {
     deleted: 'Model dihapus',
     deleteTitle: 'Hapus model',
     deleteQuestion: 'Yakin ingin menghapus model "{name}"? Tindakan ini tidak dapat dibatalkan.',
-    empty: 'Belum ada model. Tambahkan model pertama Anda dengan formulir di atas.',
+    empty: 'Belum ada model. Tambahkan model pertama Anda.',
     loadError: 'Gagal memuat model. Silakan coba lagi.',
     catalogueEmpty: 'Tidak ada model OpenRouter. Periksa konfigurasi kunci API Anda.',
     catalogueError: 'Gagal memuat model OpenRouter. Silakan coba lagi.',
