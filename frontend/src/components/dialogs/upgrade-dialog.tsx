@@ -1,20 +1,28 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
+import { shownLanguage } from '../../app/i18n/load-texts';
 import { t } from '../../app/i18n/translate';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { ContactText } from '../buttons/admin-contact';
 import { Modal } from './modal';
 
-const BENEFITS = ['upgrade.messages', 'upgrade.models', 'upgrade.support', 'upgrade.sharing'] as const;
-
 export default function UpgradeDialog({ onClose }: { onClose: () => void }) {
   const { data: settings } = useQuery(settingsQuery);
   const url = settings?.links.upgradeUrl;
+  // The default catalogue has the sentences of the product's specification. The others promise what is true here.
+  const isAsSpecified = shownLanguage() === 'spec';
+  const isUnlimited = isAsSpecified || settings?.premiumUserMessageQuota === -1;
+  const benefits = [
+    isUnlimited ? t('upgrade.messages') : t('upgrade.moreMessages'),
+    t('upgrade.models'),
+    t('upgrade.support'),
+    ...(isAsSpecified ? [t('upgrade.sharing')] : []),
+  ];
   return (
     <Modal
       title={t('upgrade.title')}
-      description={t('upgrade.text')}
+      description={isUnlimited && t('upgrade.text')}
       onClose={onClose}
       footer={
         <>
@@ -32,12 +40,12 @@ export default function UpgradeDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <Stack as="ul" gap="2.5" listStyleType="none">
-        {BENEFITS.map((benefit) => (
+        {benefits.map((benefit) => (
           <Flex as="li" key={benefit} align="center" gap="2.5" textStyle="md">
             <Text as="span" color="fg.accent" flexShrink={0}>
               <Check size={18} aria-hidden />
             </Text>
-            {t(benefit)}
+            {benefit}
           </Flex>
         ))}
       </Stack>

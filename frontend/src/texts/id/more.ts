@@ -79,6 +79,7 @@ export default {
     title: 'Tingkatkan akun Anda',
     text: 'Dapatkan akses tanpa batas ke obrolan AI dan fitur premium lainnya',
     messages: 'Pesan obrolan AI tanpa batas',
+    moreMessages: 'Lebih banyak pesan obrolan AI',
     models: 'Semua model canggih',
     support: 'Dukungan prioritas',
     sharing: 'Berbagi file',
@@ -157,7 +158,7 @@ export default {
     guest: 'Pesan Anda sudah habis. Daftar, masuk, atau upgrade untuk melanjutkan.',
     guestAccount: 'Pesan Anda sudah habis. Daftar atau masuk untuk melanjutkan.',
     account:
-      'Akun gratis mendapat {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {secara keseluruhan}}, menyimpan riwayat obrolan, dan memiliki kunci API.',
+      'Akun gratis mendapat {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {secara keseluruhan}} dan menyimpan riwayat obrolan.',
     free: 'Pesan Anda sudah habis. Upgrade untuk melanjutkan.',
     premium: 'Pesan Anda sudah habis. Silakan hubungi <admin>administrator</admin>.',
     admin: 'Pesan Anda sudah habis. Naikkan batasnya untuk melanjutkan.',

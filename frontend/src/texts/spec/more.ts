@@ -23,6 +23,7 @@ export default {
     title: TEXTS.upgrade.title,
     text: TEXTS.upgrade.text,
     messages,
+    moreMessages: 'More AI chat messages',
     models,
     support,
     sharing,
@@ -98,7 +99,7 @@ export default {
     guest: 'You have used all of your messages. Sign up, log in or upgrade to go on.',
     guestAccount: 'You have used all of your messages. Sign up or log in to go on.',
     account:
-      'A free account has {messages} messages {period, select, daily {a day} monthly {a month} other {in all}}, keeps your chats and has an API key.',
+      'A free account has {messages} messages {period, select, daily {a day} monthly {a month} other {in all}} and keeps your chats.',
     free: 'You have used all of your messages. Upgrade to go on.',
     premium: 'You have used all of your messages. Please contact <admin>the administrator</admin>.',
     admin: 'You have used all of your messages. Raise the limit to go on.',

@@ -133,7 +133,7 @@ export default {
     name: 'Nama pengguna atau email',
     usernameRequired: 'Nama pengguna wajib diisi',
     offer:
-      'Gratis: {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {secara keseluruhan}}, riwayat obrolan, dan kunci API',
+      'Gratis: {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {secara keseluruhan}} dan riwayat obrolan',
     wrong: 'Periksa nama dan kata sandi.',
     passwordRequired: 'Kata sandi wajib diisi',
     passwordLength: 'Kata sandi minimal {min} karakter',

@@ -129,7 +129,7 @@ export default {
     name: 'Username or email',
     usernameRequired: 'Username is required',
     offer:
-      'Free: {messages} messages {period, select, daily {a day} monthly {a month} other {in all}}, your chat history and an API key',
+      'Free: {messages} messages {period, select, daily {a day} monthly {a month} other {in all}} and your chat history',
     wrong: 'Check the name and the password.',
     passwordRequired: 'Password is required',
     passwordLength: 'Password must be at least {min} characters',
