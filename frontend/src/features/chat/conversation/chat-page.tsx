@@ -85,7 +85,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const isUnreadable = loaded.failed || loaded.needsLogin;
   const isBusy = isSending || streaming !== undefined;
   const canWrite = !isUsedUp || isBusy;
-  const actions = useConversationActionsFor(conversation, choice.model, isBusy || isUsedUp);
+  const actions = useConversationActionsFor(conversation, choice.model, isBusy, isUsedUp);
   const stop = useStop(streaming?.generationId ?? null);
   usePreloadedMessages(threadId !== null);
 

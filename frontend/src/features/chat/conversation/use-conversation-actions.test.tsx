@@ -40,9 +40,9 @@ beforeEach(() => {
   outbox.store.setState({ pending: [refusedEdit] });
 });
 
-function open() {
+function open(isUsedUp = false) {
   const conversation = { key: '1', threadId: 1 };
-  return renderHook(() => useConversationActionsFor(conversation, FALLBACK_MODEL, false)).result;
+  return renderHook(() => useConversationActionsFor(conversation, FALLBACK_MODEL, false, isUsedUp)).result;
 }
 
 /** Takes the refused edit back. */
@@ -77,6 +77,10 @@ test('a version that is refused is not shown', async () => {
   serve({});
   const actions = open();
   await act(async () => expect(await actions.current.showVersion(5)).toBe(false));
+});
+
+test('a used-up quota ends the sending, but not the look at other versions', () => {
+  expect(open(true).current).toMatchObject({ isIdle: false, canSwitch: true });
 });
 
 test('a message waits until the version that it follows is stored', async () => {

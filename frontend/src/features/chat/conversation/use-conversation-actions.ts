@@ -18,6 +18,7 @@ export function useConversationActionsFor(
   { key, threadId }: Conversation,
   model: PublicModel,
   isBusy: boolean,
+  isUsedUp: boolean,
 ): ConversationActions {
   const [isSwitching, setSwitching] = useState(false);
   return useMemo(() => {
@@ -35,8 +36,10 @@ export function useConversationActionsFor(
         setSwitching(false);
       }
     };
+    const canSwitch = !isBusy && !isSwitching;
     return {
-      isIdle: !isBusy && !isSwitching,
+      canSwitch,
+      isIdle: canSwitch && !isUsedUp,
       // The prompt has the text of the stopped answer.
       continueAnswer: () =>
         chatClient.send({
@@ -79,5 +82,5 @@ export function useConversationActionsFor(
         else restoreDraft(content.text, filesOf(content));
       },
     };
-  }, [key, threadId, model, isBusy, isSwitching]);
+  }, [key, threadId, model, isBusy, isUsedUp, isSwitching]);
 }

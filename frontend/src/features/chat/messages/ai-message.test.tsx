@@ -11,6 +11,7 @@ import { FakePage } from '../../../components/layout/fake-page';
 
 const noop = () => undefined;
 const actions = {
+  canSwitch: true,
   isIdle: true,
   continueAnswer: noop,
   regenerate: noop,

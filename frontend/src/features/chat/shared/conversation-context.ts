@@ -4,6 +4,8 @@ import type { PendingSend } from '../client/outbox-store';
 
 export interface ConversationActions {
   /** False while an answer is running or a send awaits its ack. */
+  canSwitch: boolean;
+  /** Whether a message can be sent, too: false with a used-up quota. */
   isIdle: boolean;
   /** Asks for the rest of an answer that was stopped, as a new turn. */
   continueAnswer: () => void;

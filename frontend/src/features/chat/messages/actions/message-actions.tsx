@@ -42,7 +42,7 @@ export function MessageActions({ children }: { children: ReactNode }) {
 let stepped: { messageId: number; by: 1 | -1 } | null = null;
 
 export function VersionSwitch({ message }: { message: Message }) {
-  const { isIdle, showVersion } = useConversationActions();
+  const { canSwitch, showVersion } = useConversationActions();
   const { id, siblingIds } = message;
   const at = siblingIds.indexOf(id);
   if (siblingIds.length < 2 || at === -1) return null;
@@ -53,7 +53,7 @@ export function VersionSwitch({ message }: { message: Message }) {
       stepped = { messageId: target, by };
       if (!(await showVersion(target))) stepped = null;
     };
-    return { disabled: !isIdle || target === undefined, onClick: () => void show() };
+    return { disabled: !canSwitch || target === undefined, onClick: () => void show() };
   };
   const takeFocus = (group: HTMLElement | null) => {
     if (!group || stepped?.messageId !== id) return;
