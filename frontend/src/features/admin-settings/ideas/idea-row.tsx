@@ -21,7 +21,7 @@ interface IdeaRowProps {
 export function IdeaRow(props: IdeaRowProps) {
   const { number, isLast, text, ref, onChange, onMove, onRemove, onEnter, onPasteLines } = props;
   const keyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || isComposing(event)) return;
+    if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
     // Not a submit of the form.
     event.preventDefault();
     onEnter();

@@ -65,7 +65,9 @@ interface ComposerProps {
 }
 
 const isArrowUp = (event: KeyboardEvent): boolean =>
-  event.key === 'ArrowUp' && !(event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) && !isComposing(event);
+  event.key === 'ArrowUp' &&
+  !(event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) &&
+  !isComposing(event.nativeEvent);
 
 export function Composer(props: ComposerProps) {
   const { conversation, attachments, isSending, answering, onSend, onStop, onEditLast, status } = props;

@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Center, Flex, Heading, Stack, Text } from '@c
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { isComposing } from '../../../app/browser/is-composing';
 import { settingText } from '../../../app/language/setting-text';
 import { t } from '../../../app/i18n/translate';
 import { runCommand } from '../../../app/state/commands';
@@ -54,7 +55,8 @@ function useStopOnEscape(): void {
   useEffect(() => {
     const handleKey = (event: globalThis.KeyboardEvent) => {
       const { key, shiftKey, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
-      if (key !== 'Escape' || shiftKey || ctrlKey || altKey || metaKey || defaultPrevented || event.isComposing) return;
+      if (key !== 'Escape' || shiftKey || ctrlKey || altKey || metaKey || defaultPrevented || isComposing(event))
+        return;
       const isElsewhere =
         target instanceof Element && target.closest('input, select, article textarea, [role=dialog], [role=menu]');
       if (!isElsewhere && !document.querySelector(OPEN_OVERLAY)) runCommand('stop');

@@ -27,7 +27,7 @@ export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMess
     field.current!.scrollTop = scrollHeight;
   }, []);
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape' && !isComposing(event)) {
+    if (event.key === 'Escape' && !isComposing(event.nativeEvent)) {
       event.stopPropagation();
       onCancel();
     }

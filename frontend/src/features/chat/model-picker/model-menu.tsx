@@ -73,7 +73,7 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
     focusableComposer()?.focus();
   };
   const press = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
+    if (isComposing(event.nativeEvent)) return;
     const at = active ? flat.indexOf(active) : -1;
     const next = event.key === 'ArrowDown' ? flat[at + 1] : event.key === 'ArrowUp' ? flat[at - 1] : undefined;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') event.preventDefault();

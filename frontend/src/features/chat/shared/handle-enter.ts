@@ -11,7 +11,7 @@ export function handleEnter(
   setText: (text: string) => void,
   send: () => void,
 ): void {
-  if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+  if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return;
   if (!event.ctrlKey && !event.metaKey && window.matchMedia(TOUCH_ONLY).matches) return;
   event.preventDefault();
   if (event.ctrlKey || event.metaKey) insertNewline(event.currentTarget, setText);

@@ -99,7 +99,7 @@ function TitleField({ title, onEnd, onKey }: TitleFieldProps) {
     endOnce(onKey, wanted);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || isComposing(event)) return;
+    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
     event.stopPropagation();
     endOnce(onKey, null);
   };

@@ -109,7 +109,7 @@ function Palette({ field, onChoose }: PaletteProps) {
     document.getElementById(idOf(option))?.scrollIntoView({ block: 'nearest' });
   };
   const press = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
+    if (isComposing(event.nativeEvent)) return;
     const target = targetOf(event.key, at, options.length);
     if (target === null && event.key !== 'Enter') return;
     event.preventDefault();
