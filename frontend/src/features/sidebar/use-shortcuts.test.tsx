@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { type Command, COMMANDS, onCommand } from '../../app/state/commands';
 import { useShortcuts } from './use-shortcuts';
 
@@ -12,7 +12,10 @@ function Page() {
 }
 
 /** Presses a key in the message field; returns the commands that ran and whether the browser's own action was prevented. */
-async function press(key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) {
+async function press(
+  key: string,
+  held: Pick<KeyboardEventInit, 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> = {},
+) {
   received.length = 0;
   let isPrevented = false;
   await act(async () => {
@@ -30,8 +33,6 @@ beforeEach(async () => {
   });
   render(<RouterProvider router={router as never} />);
   await screen.findByLabelText('Message');
-  // The shortcuts are bound when the page is idle.
-  await waitFor(async () => expect((await press('k', { ctrlKey: true })).commands).toEqual(['search']));
 });
 
 describe('useShortcuts', () => {
@@ -46,6 +47,9 @@ describe('useShortcuts', () => {
     ['/', { ctrlKey: true }, 'shortcuts'],
     ['o', { metaKey: true, shiftKey: true }, 'new-chat'],
     ['k', { metaKey: true }, 'search'],
+    // The keys of a Cyrillic and of a Greek layout.
+    ['л', { ctrlKey: true, code: 'KeyK' }, 'search'],
+    ['Ο', { ctrlKey: true, shiftKey: true, code: 'KeyO' }, 'new-chat'],
   ] as const)('runs the command of %s with %p', async (key, held, command) => {
     expect(await press(key, held)).toEqual({ commands: [command], isPrevented: true });
   });
@@ -54,6 +58,8 @@ describe('useShortcuts', () => {
     ['k', {}],
     ['k', { ctrlKey: true, shiftKey: true }],
     ['k', { ctrlKey: true, altKey: true }],
+    // The place of K on a Dvorak layout.
+    ['t', { ctrlKey: true, code: 'KeyK' }],
     ['Escape', {}],
   ])('leaves %s with %p to the browser', async (key, held) => {
     expect(await press(key, held)).toEqual({ commands: [], isPrevented: false });

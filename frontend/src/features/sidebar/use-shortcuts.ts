@@ -1,32 +1,18 @@
 import { useEffect } from 'react';
-import { whenIdle } from '../../app/browser/when-idle';
-import { type Command, onCommand, runCommand, SHORTCUTS } from '../../app/state/commands';
+import { isKey } from '../../app/browser/is-key';
+import { onCommand, runCommand, SHORTCUTS } from '../../app/state/commands';
 import { openDialog } from '../../app/state/dialogs';
 import { openPalette } from './palette/open-palette';
 import { toggleSidebar } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
-
-const KEY_NAMES: Record<string, string> = { Ctrl: 'Control', Esc: 'Escape' };
 
 /** Binds the shortcuts of the page and handles the commands of its frame; the chat handles its own. */
 export function useShortcuts(): void {
   const newChat = useNewChat();
 
   useEffect(() => {
-    let unbind: (() => void) | null = null;
-    let isUnmounted = false;
-    // Shortcuts are not part of the first paint, so their library is loaded after it.
-    const cancel = whenIdle(
-      () =>
-        void import('tinykeys').then(({ tinykeys }) => {
-          if (!isUnmounted) unbind = tinykeys(window, BINDINGS);
-        }),
-    );
-    return () => {
-      isUnmounted = true;
-      cancel();
-      unbind?.();
-    };
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
   }, []);
 
   useEffect(() => {
@@ -40,20 +26,19 @@ export function useShortcuts(): void {
   }, [newChat]);
 }
 
-/** Each shortcut with Ctrl is also bound with Cmd, on every platform. */
-const BINDINGS = Object.fromEntries(
-  SHORTCUTS.flatMap(({ command, keys }) => {
-    const binding = keys.map((key) => KEY_NAMES[key] ?? key).join('+');
-    return [binding, binding.replace('Control', 'Meta')].map((each) => [each, handlerOf(command)]);
-  }),
-);
+function handleKey(event: KeyboardEvent): void {
+  const shortcut = SHORTCUTS.find(({ keys }) => isPressed(event, keys));
+  if (!shortcut || event.defaultPrevented || isDialogOpen()) return;
+  event.preventDefault();
+  runCommand(shortcut.command);
+}
 
-function handlerOf(command: Command) {
-  return (event: KeyboardEvent) => {
-    if (event.defaultPrevented || isDialogOpen()) return;
-    event.preventDefault();
-    runCommand(command);
-  };
+/** Cmd works in place of Ctrl on every platform. */
+function isPressed(event: KeyboardEvent, keys: readonly string[]): boolean {
+  const { ctrlKey, metaKey, shiftKey, altKey } = event;
+  const isHeld = keys.includes('Ctrl') ? ctrlKey !== metaKey : !ctrlKey && !metaKey;
+  const key = keys[keys.length - 1]!;
+  return isHeld && keys.includes('Shift') === shiftKey && !altKey && isKey(event, key === 'Esc' ? 'Escape' : key);
 }
 
 /** A modal dialog keeps the shortcuts of the page behind it off. */

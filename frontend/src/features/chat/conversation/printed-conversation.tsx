@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { isKey } from '../../../app/browser/is-key';
 import { pageTitle } from '../../../app/browser/page-title';
 import { whenIdle } from '../../../app/browser/when-idle';
 import { onPrint } from '../../../app/theme/light-paper';
@@ -69,15 +70,11 @@ function useIsPrinting(threadId: number | null): boolean {
   return isPrinting;
 }
 
-/**
- * Subscribes to the print command and to Ctrl+P. The browser's own command waits for neither messages nor diagrams.
- * Own code: tinykeys is loaded when the page is idle, and Ctrl+P must not reach the browser before.
- */
+/** Subscribes to the print command and to Ctrl+P. The browser's own command waits for neither messages nor diagrams. */
 function onPrintCommand(print: () => void): () => void {
   const handleKey = (event: KeyboardEvent) => {
-    const isPrint =
-      event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isPrint) return;
+    const { ctrlKey, metaKey, shiftKey, altKey } = event;
+    if (!(ctrlKey || metaKey) || shiftKey || altKey || !isKey(event, 'p')) return;
     event.preventDefault();
     print();
   };

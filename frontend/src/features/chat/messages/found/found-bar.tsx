@@ -1,6 +1,8 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { isComposing } from '../../../../app/browser/is-composing';
+import { isKey } from '../../../../app/browser/is-key';
 import { ActionButton } from '../../../../components/buttons/action-button';
 import { formatNumber } from '../../../../app/i18n/formats';
 import { t } from '../../../../app/i18n/translate';
@@ -180,8 +182,8 @@ function useKeys(step: (by: number) => void, onClose: () => void): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       const { key, shiftKey, ctrlKey, metaKey } = event;
-      const isNext = key === 'F3' || (key.toLowerCase() === 'g' && (ctrlKey || metaKey));
-      if ((!isNext && (key !== 'Escape' || shiftKey)) || isInDialog(event.target)) return;
+      const isNext = key === 'F3' || ((ctrlKey || metaKey) && isKey(event, 'g'));
+      if ((!isNext && (key !== 'Escape' || shiftKey)) || isComposing(event) || isInDialog(event.target)) return;
       event.preventDefault();
       event.stopPropagation();
       if (isNext) latestStep.current(shiftKey ? -1 : 1);
