@@ -148,6 +148,24 @@ describe('a name in pieces', () => {
         ['_weather', {}],
       ],
     ],
+    ...[{ index: 0 }, { id: 'a' }].flatMap((which) =>
+      ['', '{}', 'null'].map((args): [string, object[], unknown] => [
+        `two calls of ${JSON.stringify(which)}, the first with "${args}"`,
+        [piece({ ...which, name: 'send', args }), piece({ ...which, name: 'get', args: '{"x":1}' })],
+        [
+          ['send', {}],
+          ['get', { x: 1 }],
+        ],
+      ]),
+    ),
+    [
+      'two calls without arguments, one of which begins with the name of the other',
+      [piece({ index: 0, name: 'get', args: '{}' }), piece({ index: 0, name: 'get_weather', args: '{}' })],
+      [
+        ['get', {}],
+        ['get_weather', {}],
+      ],
+    ],
     [
       'words that make no name',
       [piece({ index: 0, id: 'a', name: 'get' }), piece({ index: 0, name: 'ter', args: '{}' })],

@@ -260,7 +260,7 @@ export class ToolCallDeltas {
   }
 
   private beginsAnother(call: Call, piece: Piece): boolean {
-    return this.nameWith(call, piece) === null && beginsAnother(call, piece);
+    return this.nameWith(call, piece) === null && beginsAnother(call, piece, this.offered);
   }
 
   private open(index: number | null): Call | null {
@@ -291,7 +291,7 @@ export class ToolCallDeltas {
  * Whether a piece begins another call than the one of its index or id. Some servers give every call the index 0, or one id;
  * others name the function, or send a new id, with every piece of one call.
  */
-function beginsAnother(call: Call, piece: Piece): boolean {
+function beginsAnother(call: Call, piece: Piece, offered: ReadonlySet<string>): boolean {
   const { index, id, name, args } = piece;
   const isOpenObject = call.arguments !== '' && !call.end.hasEnded;
   if (isOpenObject && !args.trimStart().startsWith('{')) return false;
@@ -300,7 +300,8 @@ function beginsAnother(call: Call, piece: Piece): boolean {
   if (name === '') return hasOtherId && index === null && call.end.hasEnded;
   if (call.name === '') return hasOtherId;
   if (hasOtherId || (index === null && id === null)) return true;
-  if (!call.end.hasEnded) return false;
+  // What has come of its arguments may be all of them: `{}` is held, and none are empty.
+  if (!call.end.hasEnded) return call.name !== name && offered.has(call.name) && offered.has(name);
   return call.name !== name || (args.trimStart().startsWith('{') && !isRepetition(call, piece));
 }
 
