@@ -131,6 +131,15 @@ it.each([
   [400, { message: 'You have reached your specified workspace API usage limits.' }, 'credit'],
   [400, { type: 'budget_exceeded', message: 'Budget has been exceeded! Current cost: 10.2' }, 'credit'],
   [403, { code: 'AccountOverdueError', message: 'Your account has an overdue balance.' }, 'credit'],
+  // xAI, Alibaba, Vercel.
+  [403, { code: 'x', message: "Your newly created team doesn't have any credits or licenses yet." }, 'credit'],
+  [403, { code: 'AllocationQuota.FreeTierOnly', message: 'The free tier of the model has been exhausted.' }, 'credit'],
+  [403, { message: 'The free tier of the model has been exhausted.' }, 'credit'],
+  [
+    403,
+    { message: 'AI Gateway requires a valid credit card on file.', type: 'customer_verification_required' },
+    'credit',
+  ],
   // New API, Fireworks.
   [403, { type: 'new_api_error', code: 'pre_consume_token_quota_failed', message: 'need quota: 0.5' }, 'credit'],
   [412, { message: 'Account a is suspended, possibly due to reaching the monthly spending limit.' }, 'credit'],
@@ -220,6 +229,13 @@ it.each([
   [400, { message: 'x', code: 'InvalidEndpointOrModel.NotFound' }],
   [400, { message: '模型不存在，请检查模型代码。', code: '1211' }],
   [422, { message: 'model x/y:free not found' }],
+  // OpenAI, Groq, Bedrock, GitHub; a gateway.
+  [403, { code: 'model_not_found', message: 'Project `p` does not have access to model `x`' }],
+  [403, { message: 'Project `p` does not have access to model `x`' }],
+  [403, { code: 'model_permission_blocked_org', message: 'The model `x` is blocked at the organization level.' }],
+  [403, { message: "You don't have access to the model with the specified model ID." }],
+  [403, { code: 'no_access', message: 'No access to model: x' }],
+  [502, { code: 403, message: 'Project `p` does not have access to model `x`' }],
 ])('takes the %i %j for a model that the provider does not have', (status, error) => {
   const failure = failureOfResponse(status, {}, JSON.stringify({ error }));
   expect(failure).toMatchObject({ code: 'provider_error', status: 404 });

@@ -9,10 +9,10 @@ import { type RetryHeaders, retryDelayOf, statedDelayOf } from './dialect/retry-
 const REFUSAL =
   /content[ _-]?(policy|filter|management|moderation)|moderation|safety system|flagged|data_?inspection_?failed|(inappropriate|prohibited|sensitive|harmful) (content|information)|content exists risk|sensitive_?(words?|content)|violates usage guidelines|new_sensitive|违规|敏感/i;
 const CREDIT =
-  /insufficient[ _-]?((account|user)[ _-])?(quota|credit|funds|balance)|exceeded your current (token )?quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|\bmonthly spending limit\b|quota is not enough|余额不足|额度不足|欠费/i;
+  /insufficient[ _-]?((account|user)[ _-])?(quota|credit|funds|balance)|exceeded your current (token )?quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|\bmonthly spending limit\b|quota is not enough|free tier .{0,40}exhausted|have any credits|valid credit card|余额不足|额度不足|欠费/i;
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
 const CREDIT_NAME =
-  /insufficient[ _-]?(user[ _-])?(quota|credit|funds|balance)|exceeded_current_quota|account_?quota_?exceeded|pre_consume_\w{0,20}quota|budget_exceeded|billing|arrear|overdue/i;
+  /insufficient[ _-]?(user[ _-])?(quota|credit|funds|balance)|exceeded_current_quota|account_?quota_?exceeded|pre_consume_\w{0,20}quota|budget_exceeded|free_?tier_?only|billing|arrear|overdue/i;
 /** A wrong key, for which Gemini and xAI send 400, or one that the provider does not serve where this server stands. */
 const KEY =
   /api[ _-]?key[ _](you provided )?(is |was |has |has been )?(not (valid|found|provided)|invalid|incorrect|expired|missing|required|revoked|disabled|reported as leaked)|(invalid|incorrect|expired|valid|missing|no)[ _]?api[ _-]?key|provide an api key|invalid (authentication|proxy server token)|authentication_?error\b|login fail|无效的(令牌|api ?key)|身份验证失败|location is not supported/i;
@@ -28,10 +28,14 @@ const SHORT_MESSAGE = 300;
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
 /** What llama.cpp and servers in Python refuse with 500: pictures, tools, roles of a template, parameters. */
 const NOT_TAKEN = /\bnot supported\b|\bunsupported\b|does not support|\bjinja\b|\bunexpected keyword argument\b/i;
-/** A model that the server does not have, has not loaded, or has no longer: 400 of OpenRouter, DeepSeek, Mistral, Groq and LiteLLM. */
+/**
+ * A model that the server does not have, has not loaded, or has no longer: 400 of OpenRouter, DeepSeek, Mistral, Groq and
+ * LiteLLM. So does one that the account may not use: 403 of OpenAI, Groq, Bedrock and GitHub.
+ */
 const UNKNOWN_MODEL: readonly RegExp[] = [
   /\b(unknown|invalid|no such) model\b(?! (parameter|input|option|setting|argument|output|config))|\bno model (found|with)\b|\bmodel[_ ]not[_ ](found|exist|supported|loaded)|\bno models? (is |are )?loaded\b|\bmodel_decommissioned\b|\bunsupported model\b|\bnot supported model\b/i,
   /\bmodel ['"`\w./:-]{1,200} (does not exist|not found|is not (available|loaded)|has been deprecated|is not a valid model)|\bmodel is not loaded\b|not a valid model id|\bmodel identifier is invalid|\brequested model is not supported|\bcould not find model\b/i,
+  /\b(does not|don['’]t|no) (have )?access to (the )?model\b|\bmodel_permission_blocked/i,
   /模型不存在|endpoint_?or_?model\.?not_?found/i,
 ];
 /** What the 404 of an unknown model speaks of; that of an address names the address. */
@@ -150,10 +154,10 @@ function statusMeant(given: number, detail: FailureDetail): number {
   const isShort = message.length < SHORT_MESSAGE;
   if (OF_GATEWAYS.includes(given)) {
     if (CREDIT_NAME.test(nameOf(detail)) || (isShort && (CREDIT.test(words) || RATE.test(words)))) return 429;
-    return OF_PROVIDER.includes(inner) ? inner : given;
+    return OF_PROVIDER.includes(inner) ? statusMeant(inner, detail) : given;
   }
   if (given === 400 && (BUSY_NAME.test(nameOf(detail)) || (isShort && BUSY_WORDS.test(message)))) return 429;
-  return (given === 400 || given === 422) && saysUnknownModel(words) ? 404 : given;
+  return [400, 403, 422].includes(given) && saysUnknownModel(words) ? 404 : given;
 }
 
 /** @param stated the delay that the server states for this request: a server without credit states none */
