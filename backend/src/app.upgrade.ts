@@ -43,20 +43,23 @@ export async function upgrade(dataSource: DataSource, options: Upgrade): Promise
   }
 }
 
-/** @returns null while nodes of another version run */
+/**
+ * It asks outside the transaction of the lock, which would keep what it has read locked against the migrations.
+ * @returns null while nodes of another version run
+ */
 async function tryUpgrade(
   dataSource: DataSource,
   manager: EntityManager,
   { version, timings, isAlone, node }: Upgrade,
 ): Promise<string[] | null> {
-  if (await isSchemaNewer(dataSource, manager)) {
+  if (await isSchemaNewer(dataSource)) {
     throw new Error(
       'The database has the schema of a newer version. Start that version, or restore a backup from before its upgrade.',
     );
   }
-  const [table] = await manager.query<[{ exists: boolean }]>(`select to_regclass('node') is not null as exists`);
+  const [table] = await dataSource.query<[{ exists: boolean }]>(`select to_regclass('node') is not null as exists`);
   if (table.exists && !isAlone) {
-    const [others] = await manager.query<[{ run: boolean }]>(OTHER_VERSION_RUNS, [version, timings.nodeDead]);
+    const [others] = await dataSource.query<[{ run: boolean }]>(OTHER_VERSION_RUNS, [version, timings.nodeDead]);
     if (others.run) return null;
   }
   const applied = await migrate(dataSource);

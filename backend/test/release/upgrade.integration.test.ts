@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import type { Message, Thread } from '@tanya/contract';
 import pg from 'pg';
+import { pino } from 'pino';
 import { DataSource } from 'typeorm';
+import { upgrade } from '../../src/app.upgrade.js';
+import { DEFAULT_TIMINGS } from '../../src/config/timings.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { createEmptyDatabase, type TestDatabase } from '../harness/postgres.js';
@@ -46,6 +49,14 @@ async function writeOldestDatabase(url: string): Promise<void> {
   await client.end();
 }
 
+/** As `npm run migrate` does, beside which nodes may run. */
+async function migrateBesideNodes(url: string): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(url, [], { pool: 2 })).initialize();
+  const logger = pino({ enabled: false });
+  const options = { version: 'own', timings: DEFAULT_TIMINGS, logger, isAlone: false, node: null };
+  await upgrade(dataSource, options).finally(() => dataSource.destroy());
+}
+
 describe("the first version's database under today's code", () => {
   let database: TestDatabase;
   let server: ChatHarness;
@@ -53,6 +64,7 @@ describe("the first version's database under today's code", () => {
   beforeAll(async () => {
     database = await createEmptyDatabase();
     await writeOldestDatabase(database.url);
+    await migrateBesideNodes(database.url);
     server = await startChatHarness({ redis: false, database });
   });
 

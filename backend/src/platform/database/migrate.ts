@@ -37,11 +37,13 @@ export async function withMigrationLock<T>(
 }
 
 /** Whether a migration has run that this version lacks. */
-export async function isSchemaNewer(dataSource: DataSource, manager: EntityManager): Promise<boolean> {
-  const [table] = await manager.query<[{ exists: boolean }]>(`select to_regclass('migrations') is not null as exists`);
+export async function isSchemaNewer(dataSource: DataSource): Promise<boolean> {
+  const [table] = await dataSource.query<[{ exists: boolean }]>(
+    `select to_regclass('migrations') is not null as exists`,
+  );
   if (!table.exists) return false;
   // Not by their times: a later version may add one with an earlier time.
-  const [row] = await manager.query<[{ isNewer: boolean }]>(
+  const [row] = await dataSource.query<[{ isNewer: boolean }]>(
     'select exists (select from migrations where name <> all($1)) as "isNewer"',
     [dataSource.migrations.map(({ name }) => name)],
   );
