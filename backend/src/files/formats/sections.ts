@@ -21,6 +21,8 @@ export interface Section {
   text: string;
   /** As `FileSectionEntity.picture`. */
   picture?: number | null;
+  /** Of the heading that is its label, from 1 for the outermost ones. */
+  level?: number;
 }
 
 /**
@@ -103,10 +105,10 @@ export class SectionCollector {
   }
 
   /** Starts a section. Text before the first one is a part without a label. */
-  begin(kind: SectionKind, label: string): void {
+  begin(kind: SectionKind, label: string, level?: number): void {
     if (this.isFull) return;
     const line = label.replace(/\s+/g, ' ').trim().slice(0, MAX_LABEL).toWellFormed();
-    this.sections.push({ kind, label: line, texts: [] });
+    this.sections.push({ kind, label: line, texts: [], ...(level !== undefined && { level }) });
     this.length += line.length;
   }
 
@@ -132,11 +134,11 @@ export class SectionCollector {
   collected(): ReadText {
     const sections: Section[] = [];
     let room = MAX_CHARACTERS;
-    for (const { kind, label, texts } of this.sections.slice(0, MAX_SECTIONS)) {
+    for (const { kind, label, texts, ...heading } of this.sections.slice(0, MAX_SECTIONS)) {
       const text = cleanText(texts.join(''));
       if (text === '' && (kind !== 'part' || label === '')) continue;
       if (room <= 0) return { sections, isCut: true };
-      sections.push({ kind, label: label.replaceAll('\0', ''), text: text.slice(0, room).toWellFormed() });
+      sections.push({ kind, label: label.replaceAll('\0', ''), text: text.slice(0, room).toWellFormed(), ...heading });
       room -= text.length;
     }
     return { sections, isCut: room < 0 || this.isFull || this.isShort };

@@ -52,11 +52,15 @@ const selectAllSections = statement<{ fileIds: readonly string[] }>(`
   from unnest(:fileIds::uuid[]) with ordinality as given(id, place) join file_section s on s.file_id = given.id
   order by given.place, s.index`);
 
-/** The label itself, that of a page with a name of its own, or that name: `page 14`, `page xii` or `xii` of `page 14 (xii)`. */
+/**
+ * The label itself, that of a page with a name of its own, or that name: `page 14`, `page xii` or `xii` of `page 14 (xii)`; else
+ * the last or the first heading of a label, as of `Fees 2026 › Berth`.
+ */
 const findSection = statement<{ fileId: string; label: string; name: string }>(`
   select index from file_section
   where file_id = :fileId::uuid
-    and (lower(label) = :label or starts_with(lower(label), :label || ' (') or right(lower(label), length(:name) + 2) = '(' || :name || ')')
+    and (lower(label) = :label or starts_with(lower(label), :label || ' (') or right(lower(label), length(:name) + 2) = '(' || :name || ')'
+      or starts_with(lower(label), :label || ' › ') or right(lower(label), length(:label) + 3) = ' › ' || :label)
   order by lower(label) = :label desc, starts_with(lower(label), :label || ' (') desc, index limit 1`);
 
 const deleteOne = statement<{ projectId: number; id: string }>(

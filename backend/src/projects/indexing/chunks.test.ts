@@ -2,6 +2,7 @@ import { estimateTokens } from '../../providers/token-estimate.js';
 import { chunksOf } from './chunks.js';
 import { codesIn } from './codes.js';
 import { markdownSections } from './markdown-sections.js';
+import { withOuterHeadings } from './outer-headings.js';
 
 const part = (text: string, label = '') => ({ kind: 'part' as const, label, text });
 
@@ -110,4 +111,25 @@ it('makes a bounded number of sections of the headings of Markdown, and keeps th
   const sections = markdownSections('# a\nb\n'.repeat(20_000));
   expect(sections).toHaveLength(10_000);
   expect(sections.at(-1)!.text.match(/# a/g)).toHaveLength(10_000);
+});
+
+it('puts headings without text before those below them, and makes others without text their own text', () => {
+  const places = (text: string) => withOuterHeadings(markdownSections(text)).map((part) => [part.label, part.text]);
+  const fees = (year: number) => `# Fees ${year}\n## Berth\n${year - 2015} EUR\n## Water\n3 EUR\n`;
+  expect(places(`Start\n${fees(2025)}${fees(2026)}# Notes\nNone.\n## Later`)).toEqual([
+    ['', 'Start'],
+    ['Fees 2025 › Berth', '10 EUR'],
+    ['Fees 2025 › Water', '3 EUR'],
+    ['Fees 2026 › Berth', '11 EUR'],
+    ['Fees 2026 › Water', '3 EUR'],
+    ['Notes', 'None.'],
+    ['Later', 'Later'],
+  ]);
+  expect(places('# One\n### Two\n## Three\n# Four')).toEqual([
+    ['One › Two', 'Two'],
+    ['One › Three', 'Three'],
+    ['Four', 'Four'],
+  ]);
+  const long = 'x'.repeat(190);
+  expect(places(`# ${long}\n## Fees\n### 2026 in the harbour\n5`)).toEqual([['Fees › 2026 in the harbour', '5']]);
 });

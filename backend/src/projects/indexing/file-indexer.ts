@@ -7,6 +7,7 @@ import { ProjectLimits } from '../project-limits.js';
 import { ProjectStore } from '../project-store.js';
 import { chunksOf } from './chunks.js';
 import { markdownSections } from './markdown-sections.js';
+import { withOuterHeadings } from './outer-headings.js';
 import { extensionOf } from '../../files/file-name.js';
 
 /** The readers of documents have too much to do: the file is read again later. */
@@ -72,9 +73,9 @@ export class FileIndexer {
   }
 }
 
-/** The headings of a Markdown file begin sections. */
+/** The headings of a Markdown file begin sections. Those of any document without text of their own stand before others. */
 function withHeadings(read: DocumentReading['read'], extension: string): DocumentReading['read'] {
   const [only] = read.sections;
-  if (only === undefined || read.sections.length > 1 || !MARKDOWN.includes(extension)) return read;
-  return { ...read, sections: markdownSections(only.text) };
+  const isMarkdown = only !== undefined && read.sections.length === 1 && MARKDOWN.includes(extension);
+  return { ...read, sections: withOuterHeadings(isMarkdown ? markdownSections(only.text) : read.sections) };
 }

@@ -1,23 +1,26 @@
 import { type ProjectSection, trimEndOf } from '@tanya/contract';
 
-type Section = Omit<ProjectSection, 'index'>;
+/** With the level of the heading that is its label, from 1 for the outermost ones. */
+type Section = Omit<ProjectSection, 'index'> & { level?: number };
 
 /** Characters of a label, as of other documents. */
-const MAX_LABEL = 200;
+export const MAX_LABEL = 200;
 
 /** Sections of one file, as of other documents. Later headings are text of the last one. */
 const MAX_SECTIONS = 10_000;
 
-const HEADING = /^ {0,3}#{1,6}[ \t]/;
+const HEADING = /^ {0,3}(#{1,6})[ \t]/;
 
-/** The text of a heading without its marks; undefined for another line, and for an empty heading. */
-function headingIn(line: string): string | undefined {
-  if (!HEADING.test(line)) return undefined;
+/** A heading without its marks; undefined for another line, and for an empty heading. */
+function headingIn(line: string): { label: string; level: number } | undefined {
+  const level = HEADING.exec(line)?.[1]?.length;
+  if (level === undefined) return undefined;
   const text = line.trim().replace(/^#+/, '').trim();
   const end = trimEndOf(text, '#');
   // Marks at the end count only behind a blank: `C#` is a name.
   const isClosed = end === '' || end !== end.trimEnd();
-  return (isClosed ? end.trim() : text) || undefined;
+  const label = isClosed ? end.trim() : text;
+  return label === '' ? undefined : { label, level };
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -29,21 +32,21 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 export function markdownSections(text: string): Section[] {
   const sections: Section[] = [];
   let lines: string[] = [];
-  let label = '';
+  let heading: ReturnType<typeof headingIn>;
   let fence: string | null = null;
   const close = (): void => {
     const body = lines.join('\n').trim();
-    if (body !== '' || label !== '') sections.push({ kind: 'part', label, text: body });
+    if (body !== '' || heading) sections.push({ kind: 'part', label: '', ...heading, text: body });
     lines = [];
   };
   for (const line of text.split('\n')) {
     const mark = FENCE.exec(line)?.[1];
     if (mark !== undefined && (fence === null || (mark.startsWith(fence) && line.trim() === mark)))
       fence = fence === null ? mark : null;
-    const heading = fence === null ? headingIn(line) : undefined;
-    if (heading !== undefined && heading.length <= MAX_LABEL && sections.length < MAX_SECTIONS - 1) {
+    const found = fence === null ? headingIn(line) : undefined;
+    if (found !== undefined && found.label.length <= MAX_LABEL && sections.length < MAX_SECTIONS - 1) {
       close();
-      label = heading;
+      heading = found;
     } else lines.push(line);
   }
   close();

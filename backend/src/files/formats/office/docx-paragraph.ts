@@ -1,10 +1,11 @@
-import { isHeadingLevel, type Look, type Styles } from './docx-styles.js';
+import { headingLevel, type Look, type Styles } from './docx-styles.js';
 import type { ListPlace, Numbering } from './lists/numbering.js';
 
 /** A paragraph of a Word document while it is read. */
 export class Paragraph {
   text = '';
-  isHeading = false;
+  /** Of a heading, from 1. */
+  level: number | undefined;
   /** Whether it is no more than the large first letter of the next one. */
   isDropCap = false;
   /** How its letters look by its style. */
@@ -16,8 +17,8 @@ export class Paragraph {
 
   /** Takes a property of a paragraph by the name of its element; others are ignored. */
   setProperty(name: string, value: string, styles: Styles): void {
-    if (name === 'pStyle') ({ isHeading: this.isHeading, place: this.inherited, look: this.look } = styles.find(value));
-    else if (name === 'outlineLvl') this.isHeading = isHeadingLevel(Number(value));
+    if (name === 'pStyle') ({ level: this.level, place: this.inherited, look: this.look } = styles.find(value));
+    else if (name === 'outlineLvl') this.level = headingLevel(Number(value));
     else if (name === 'numPr') this.isListed = true;
     else if (name === 'ilvl') this.own.level = Number(value);
     else if (name === 'numId') this.own.list = value;

@@ -285,16 +285,17 @@ class PartReader {
 
   /** A heading outside of tables begins a section. The rest of a paragraph that something divides is plain text. */
   private endParagraph(): void {
-    const { text, isHeading, isDropCap } = this.paragraph;
+    const { text, level, isDropCap } = this.paragraph;
     this.document.passages.add(' ');
     if (text === '') return;
     const { isOpen } = this.table;
     // Tabs stand between cells, and each row is a line.
     const line = this.paragraph.mark(this.numbering) + (isOpen ? text.replace(/[\t\n]+/g, ' ') : text);
     this.paragraph.text = '';
-    this.paragraph.isHeading = false;
+    this.paragraph.level = undefined;
     const isOutside = !isOpen && this.outer.length === 0;
-    if (isHeading && isOutside && text.trim() !== '' && line.length <= MAX_LABEL) this.out.begin('part', line);
+    if (level !== undefined && isOutside && text.trim() !== '' && line.length <= MAX_LABEL)
+      this.out.begin('part', line, level);
     else this.add(isDropCap ? text.trimEnd() : line + (isOpen ? ' ' : '\n'));
   }
 

@@ -17,7 +17,8 @@ export interface Look {
 
 /** What a style says of its paragraphs, with what it inherits. */
 export interface ParagraphStyle {
-  isHeading: boolean;
+  /** Of a heading, from 1; undefined for other paragraphs. */
+  level: number | undefined;
   place: Partial<ListPlace>;
   look: Look;
 }
@@ -28,9 +29,10 @@ const MAX_BASES = 10;
 /** Levels of the outline from 0; body text has this one. */
 const BODY_LEVEL = 9;
 
-export const isHeadingLevel = (level: number): boolean => level < BODY_LEVEL;
+export const headingLevel = (outline = BODY_LEVEL): number | undefined =>
+  outline < BODY_LEVEL ? outline + 1 : undefined;
 
-const PLAIN: ParagraphStyle = { isHeading: false, place: {}, look: {} };
+const PLAIN: ParagraphStyle = { level: undefined, place: {}, look: {} };
 
 /** The styles of a Word document. */
 export class Styles {
@@ -74,10 +76,10 @@ export class Styles {
     const chain: Style[] = [];
     for (let style = this.styles.get(id); style && chain.length <= MAX_BASES; style = this.styles.get(style.basedOn))
       chain.push(style);
-    const level = chain.map(levelOf).find((found) => found !== null);
+    const outline = chain.map(levelOf).find((found) => found !== null);
     const place = chain.reduceRight<Partial<ListPlace>>((inherited, style) => ({ ...inherited, ...style.place }), {});
     const look = chain.reduceRight<Look>((inherited, style) => ({ ...inherited, ...style.look }), {});
-    return { isHeading: level !== undefined && isHeadingLevel(level), place, look };
+    return { level: headingLevel(outline), place, look };
   }
 }
 

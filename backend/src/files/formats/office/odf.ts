@@ -73,6 +73,8 @@ class OdfReader {
   private line = '';
   /** Number or bullet of the line. */
   private prefix = '';
+  /** Of the heading. */
+  private level = 1;
   private readonly table = new OdfTable();
   private readonly links = new OpenLinks();
   /** Open elements from which on nothing is shown: a hidden section or paragraph; 0 for none. */
@@ -200,6 +202,7 @@ class OdfReader {
       case 'h':
         if (!this.isInRemark) {
           this.endLine();
+          this.level = Number(attributes['outline-level'] ?? 1);
           this.prefix = this.mark(name, attributes);
         }
         break;
@@ -338,9 +341,8 @@ class OdfReader {
   private mark(name: string, attributes: Record<string, string>): string {
     const { rules, ofParagraphs } = this.styles;
     if (this.lists.length === 0) {
-      const level = Number(attributes['outline-level'] ?? 1) - 1;
       return name === 'h' && attributes['is-list-header'] !== 'true'
-        ? this.numbering.next({ list: OUTLINE, level })
+        ? this.numbering.next({ list: OUTLINE, level: this.level - 1 })
         : '';
     }
     if (!this.isItem) return '';
@@ -367,7 +369,7 @@ class OdfReader {
       return;
     }
     this.line = '';
-    this.out.begin('part', line);
+    this.out.begin('part', line, this.level);
   }
 
   private endLine(): void {
