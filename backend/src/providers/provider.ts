@@ -151,6 +151,12 @@ export type ProviderEvent =
   /** An event of a further answer, from 1 on, to a request for several (`n`). */
   | { type: 'choice'; choice: number; event: ChoiceEvent };
 
+export type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
+export type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
+
+/** Characters of the fields of a source. A page with a longer address is no source. */
+export const SOURCE_BOUNDS = { url: 2_048, title: 300, snippet: 1_000 };
+
 /** Receives a batch of events; an empty one while the answer goes on and its text is held. */
 export type ProviderEventListener = (events: readonly ProviderEvent[]) => void;
 

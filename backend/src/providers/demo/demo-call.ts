@@ -1,12 +1,10 @@
-import type { ProviderEvent, ProviderMessage, ProviderRequest, ProviderTool } from '../provider.js';
+import type { ProviderMessage, ProviderRequest, ProviderTool, ToolCallEvent } from '../provider.js';
 import { demoArguments } from './demo-arguments.js';
 
 /** Characters of a question in which a sum or the date is looked for. */
 const READ_CHARACTERS = 500;
 const SUM = /\b(?:what(?:'s| is)|how much is|calculate|berapa|hitung)\s+([(\d][\d\s.()]*[-+*/^][\d\s.()+*/^-]*[\d)])/i;
 const DATE = /\b(?:what (?:day|date|time)|today'?s date|hari apa|tanggal berapa|jam berapa|pukul berapa)\b/i;
-
-export type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 
 /**
  * The call that the demo makes before its answer: `calculate` for a sum, `current_time` for the date, and `search_project`

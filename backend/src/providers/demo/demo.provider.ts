@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoAnswer, type DemoQuestion } from './demo-answer.js';
-import { demoCall, demoResults, type ToolCallEvent } from './demo-call.js';
+import { demoCall, demoResults } from './demo-call.js';
 import { passagesIn, withoutMaterial } from './demo-passages.js';
 import type {
   ImageRequest,
@@ -12,6 +12,7 @@ import type {
   ProviderModel,
   ProviderRequest,
   RelayedJson,
+  ToolCallEvent,
   Transcription,
 } from '../provider.js';
 import { ProviderError } from '../provider-error.js';

@@ -1,10 +1,10 @@
-const MAX_ADDRESS = 2_048;
+import { SOURCE_BOUNDS } from '../../providers/provider.js';
 
 const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }));
 
 /** A web address in its normal form; null for anything else. */
 function httpAddress(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > MAX_ADDRESS || !URL.canParse(value)) return null;
+  if (typeof value !== 'string' || value.length > SOURCE_BOUNDS.url || !URL.canParse(value)) return null;
   const { protocol, href, username, password } = new URL(value);
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '' ? href : null;
 }

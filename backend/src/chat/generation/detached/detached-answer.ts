@@ -1,8 +1,9 @@
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
-import type { ChoiceEvent, ExtraContent, ProviderEvent } from '../../../providers/provider.js';
+import type { ChoiceEvent, ExtraContent, ToolCallDelta } from '../../../providers/provider.js';
 import { newCallId } from '../prompt/prompt-calls.js';
 import type {
+  ClientCall,
   ClientReasoning,
   FinishReason,
   Logprobs,
@@ -78,16 +79,6 @@ class LogprobList {
     list.push(...kept);
     return kept;
   }
-}
-
-type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
-
-export interface ClientCall {
-  id: string;
-  name: string;
-  /** JSON as the model wrote it, which may be invalid. */
-  arguments: string;
-  extraContent?: ExtraContent;
 }
 
 /** A piece of a call: the first one of each call has `start`. */

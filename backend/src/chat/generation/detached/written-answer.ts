@@ -1,3 +1,5 @@
+import type { ExtraContent } from '../../../providers/provider.js';
+
 /** The name under which a provider sends its reasoning. Some require it back as the first one; others refuse that. */
 export type ReasoningName = 'reasoning_content' | 'reasoning';
 
@@ -7,6 +9,15 @@ export interface ClientReasoning {
   text: string;
   /** In the provider's own form; absent when it sent none. */
   details?: unknown[];
+}
+
+/** A call of a tool that the client runs. */
+export interface ClientCall {
+  id: string;
+  name: string;
+  /** JSON as the model wrote it, which may be invalid. */
+  arguments: string;
+  extraContent?: ExtraContent;
 }
 
 /** Likelihoods of the tokens of an answer, in the provider's own form. */
@@ -31,7 +42,7 @@ export interface WrittenChoice {
   /** The stop sequence at which it ended; absent where the provider does not say. */
   stopSequence?: string;
   /** Calls of tools that the client runs; absent without any. */
-  calls?: { id: string; name: string; arguments: string; extraContent?: Record<string, unknown> }[];
+  calls?: ClientCall[];
   /** Absent without any. */
   reasoning?: ClientReasoning;
   /** Absent without any. */

@@ -5,6 +5,9 @@ import { estimateTokens } from '../../../providers/token-estimate.js';
 import { type AnswerPart, toMessagePart } from '../../messages/stored-parts.js';
 import { cutWithMark, fairShare } from './tokens.js';
 
+/** Tokens of each result of a tool where a prompt is too long. */
+export const SHORT_RESULT_TOKENS = 500;
+
 /** An id of a call that every provider takes. Mistral requires nine letters and digits. */
 export const newCallId = (): string => randomBytes(5).toString('hex').slice(0, 9);
 

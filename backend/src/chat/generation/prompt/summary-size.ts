@@ -1,15 +1,12 @@
 import { type MessagePart, parseContent } from '@tanya/contract';
 import { inSlices } from '../../../platform/system/slices.js';
 import { estimateTokens, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
-import { resultOf } from './prompt-calls.js';
+import { resultOf, SHORT_RESULT_TOKENS } from './prompt-calls.js';
 import type { PathMessage, PromptPath } from './prompt.js';
 import { cutWithMark } from './tokens.js';
 
 /** Complete turns before the new message that stay whole. */
 const KEPT_TURNS = 2;
-
-/** Tokens of each result of a tool in an older turn of a long conversation. */
-const SHORT_RESULT_TOKENS = 500;
 
 /** The text of a part for models; null for one that they do not read. */
 function textOfPart(part: MessagePart): string | null {

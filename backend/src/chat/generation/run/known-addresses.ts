@@ -1,4 +1,5 @@
 import { type MessagePart, parseContent, trimEndOf } from '@tanya/contract';
+import { SOURCE_BOUNDS } from '../../../providers/provider.js';
 import { WEB_SEARCH } from '../../../tools/tool.js';
 import { partsOf } from '../../messages/stored-parts.js';
 import type { MessageRun } from '../live/generation-run.js';
@@ -56,9 +57,6 @@ function foundAddresses(parts: readonly MessagePart[]): string[] {
   );
 }
 
-/** A longer address is not read by `read_page`. */
-const MAX_ADDRESS = 2_048;
-
 const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
 
 /** Marks that may end the sentence around an address or the address itself, so both forms count. */
@@ -73,7 +71,7 @@ export function writtenAddresses(texts: Iterable<string>, limit: number): string
   for (const text of texts) {
     for (const [address] of text.matchAll(ADDRESS)) {
       if (found.size >= limit) return [...found];
-      if (address.length > MAX_ADDRESS) continue;
+      if (address.length > SOURCE_BOUNDS.url) continue;
       found.add(address);
       found.add(trimEndOf(address, SENTENCE_END));
     }

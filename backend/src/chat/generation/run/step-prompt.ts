@@ -1,25 +1,27 @@
 import type { MessageNotice } from '@tanya/contract';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
-import type { ProviderMessage } from '../../../providers/provider.js';
+import type { ProviderMessage, ToolCallEvent } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import type { ImageRun, MessageRun } from '../live/generation-run.js';
 import type { RunModel, RunThread, AnswerProgress, StepTurn } from '../live/run-spec.js';
 import { type Prompt, readsImages } from '../prompt/prompt.js';
-import { type CalledStep, stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
+import {
+  type CalledStep,
+  SHORT_RESULT_TOKENS,
+  stepMessages,
+  withoutCalls,
+  withUniqueCalls,
+} from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
 import type { RunServices } from './run-services.js';
-import type { RequestedCall } from './tool-part.js';
 
 /** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
 const REFUSALS = [400, 404, 422, 501];
 
-/** Tokens of each result after the provider refused the length. */
-const SHORT_RESULT_TOKENS = 500;
-
 /** One step as the model wrote it. The run has its text too, behind that of earlier steps. */
 export interface ReadStep extends Omit<CalledStep, 'calls' | 'extraContents'> {
-  calls: RequestedCall[];
+  calls: ToolCallEvent[];
   /** Kind of the connection that answered. */
   provider: string;
 }

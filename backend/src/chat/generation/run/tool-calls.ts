@@ -2,6 +2,7 @@ import type { ToolPart } from '@tanya/contract';
 import { type Asker, planNameOf } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { isTimeout, untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
+import type { ToolCallEvent } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { PreparedCall, CallableTool, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { AskerNow } from '../live/model-access.js';
@@ -12,7 +13,7 @@ import { endedCall, runningCall, waitingCall } from '../store/call-states.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
 import { type RunServices, storeChange, retryStorage } from './run-services.js';
-import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
+import { argumentsOf, callIdFor, toolNameOf } from './tool-part.js';
 
 /** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
 const CALL_TIMEOUT_MS = 200_000;
@@ -71,7 +72,7 @@ export class ToolCalls {
    * @throws the abort reason of the run
    */
   async runStep(
-    requested: readonly RequestedCall[],
+    requested: readonly ToolCallEvent[],
     provider: string,
   ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
     // The asker is read while the calls are committed. Nothing runs before both.
@@ -108,7 +109,7 @@ export class ToolCalls {
 
   /** Writes the calls of a step and commits those that need no approval. */
   private async planAndCommit(
-    requested: readonly RequestedCall[],
+    requested: readonly ToolCallEvent[],
     provider: string,
   ): Promise<{ planned: PlannedCall[]; committed: CommittedCall[] }> {
     const planned: PlannedCall[] = [];
@@ -129,7 +130,7 @@ export class ToolCalls {
    * Decides whether a call may run, by the asker of the send; the model reads why another one did not.
    * @param isUsed whether a call without a part has the id
    */
-  private async plan(call: RequestedCall, provider: string, isUsed: (callId: string) => boolean): Promise<PlannedCall> {
+  private async plan(call: ToolCallEvent, provider: string, isUsed: (callId: string) => boolean): Promise<PlannedCall> {
     const { run } = this;
     const { args, invalid } = argumentsOf(call);
     const offered = this.toolOfRun(call.name);

@@ -1,11 +1,9 @@
 import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
 import { storableJson, toStorableText, truncate } from '../../../platform/json/storable-json.js';
-import type { ProviderEvent } from '../../../providers/provider.js';
+import { SOURCE_BOUNDS, type ToolCallEvent } from '../../../providers/provider.js';
 import type { Passage, ToolResult, ToolSource } from '../../../tools/tool.js';
 import { newCallId } from '../prompt/prompt-calls.js';
 import { endedCall } from '../store/call-states.js';
-
-export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
 
 /** Bytes of arguments as JSON; longer ones are refused, so that a part has room for its result. */
 const MAX_ARGUMENT_BYTES = 8 * 1024;
@@ -15,10 +13,6 @@ const MAX_DEPTH = 20;
 /** Bytes of all results of one message, and the smallest room of one result after that. */
 const MAX_RESULTS_BYTES = 256 * 1024;
 const LEAST_RESULT_BYTES = 1024;
-
-const MAX_TITLE = 300;
-const MAX_SNIPPET = 1_000;
-const MAX_URL = 2_048;
 
 /** The usual ids of providers; other servers refuse some of the rest. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -35,7 +29,7 @@ export const toolNameOf = (name: string): string =>
   name.slice(0, LIMITS.toolName.max).replace(/[^A-Za-z0-9_-]/g, '_') || 'unknown';
 
 /** Arguments that Postgres can store and a part can hold, or the reason for their absence. */
-export function argumentsOf({ args, invalid }: RequestedCall): { args: unknown; invalid?: string } {
+export function argumentsOf({ args, invalid }: ToolCallEvent): { args: unknown; invalid?: string } {
   if (invalid !== undefined) return { args: {}, invalid };
   const storable = storableJson(args, MAX_DEPTH);
   if (storable === undefined) return { args: {}, invalid: 'The arguments are nested too deeply.' };
@@ -76,14 +70,14 @@ function cutToBytes(text: string, bytes: number): string {
 /** A source as a part; null for an address that is not of the web or too long. */
 export function sourcePart({ url, title, snippet }: ToolSource, index: number): SourcePart | null {
   const address = toStorableText(url);
-  if (address.length > MAX_URL || !/^https?:/i.test(address) || !URL.canParse(address)) return null;
+  if (address.length > SOURCE_BOUNDS.url || !/^https?:/i.test(address) || !URL.canParse(address)) return null;
   const text = toStorableText(snippet ?? '');
   return {
     type: 'source',
     index,
     url: address,
-    title: truncate(toStorableText(title).trim(), MAX_TITLE) || new URL(address).hostname,
-    ...(text === '' ? {} : { snippet: truncate(text, MAX_SNIPPET) }),
+    title: truncate(toStorableText(title).trim(), SOURCE_BOUNDS.title) || new URL(address).hostname,
+    ...(text === '' ? {} : { snippet: truncate(text, SOURCE_BOUNDS.snippet) }),
   };
 }
 
@@ -91,11 +85,11 @@ export const passagePart = (index: number, { fileId, url, name, section, label, 
   type: 'source',
   index,
   url,
-  title: truncate(toStorableText(name), MAX_TITLE),
+  title: truncate(toStorableText(name), SOURCE_BOUNDS.title),
   fileId,
   section,
-  label: truncate(toStorableText(label), MAX_TITLE),
-  quote: truncate(toStorableText(text), MAX_SNIPPET),
+  label: truncate(toStorableText(label), SOURCE_BOUNDS.title),
+  quote: truncate(toStorableText(text), SOURCE_BOUNDS.snippet),
 });
 
 export const sourceText = ({ index, title, url, snippet }: SourcePart): string =>

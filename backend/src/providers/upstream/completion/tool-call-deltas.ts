@@ -2,7 +2,7 @@ import { isFields } from '../../../platform/json/fields.js';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
 import { LIMITS } from '@tanya/contract';
-import type { ExtraContent, ProviderEvent } from '../../provider.js';
+import type { ExtraContent, ToolCallDelta, ToolCallEvent } from '../../provider.js';
 import { MAX_EXTRA, MAX_ID, type Piece, piecesOf } from './call-piece.js';
 import { FunctionNames } from './function-names.js';
 import { ValueEnd } from '../../../platform/json/value-end.js';
@@ -15,9 +15,6 @@ const MAX_ARGUMENTS = 64 * 1024;
 
 /** Characters of all that a provider adds to the calls of one answer. */
 const MAX_EXTRAS = 1_000_000;
-
-type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
-type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
 /**
  * Arguments that stand for none, until others follow: some servers begin every call with them. `[]` is the empty object of

@@ -1,13 +1,10 @@
 import { type Fields, isFields } from '../../../platform/json/fields.js';
-import type { ProviderEvent } from '../../provider.js';
+import { type ProviderEvent, SOURCE_BOUNDS } from '../../provider.js';
 
 type SourceEvent = Extract<ProviderEvent, { type: 'source' }>;
 
-/** Sources of one answer, and characters of their fields. */
+/** Sources of one answer. */
 const MAX_SOURCES = 50;
-const MAX_URL = 2_048;
-const MAX_TITLE = 300;
-const MAX_SNIPPET = 1_000;
 
 /** Levels and values in which pages are looked for. */
 const MAX_DEPTH = 8;
@@ -68,8 +65,8 @@ export class UrlCitations {
     if (this.seen.has(url)) return true;
     if (!isWebAddress(url)) return false;
     this.seen.add(url);
-    const title = textIn(page, TITLES).slice(0, MAX_TITLE) || new URL(url).hostname;
-    const snippet = textIn(page, SNIPPETS).slice(0, MAX_SNIPPET);
+    const title = textIn(page, TITLES).slice(0, SOURCE_BOUNDS.title) || new URL(url).hostname;
+    const snippet = textIn(page, SNIPPETS).slice(0, SOURCE_BOUNDS.snippet);
     found.push({ type: 'source', url, title, ...(snippet === '' ? {} : { snippet }) });
     return true;
   }
@@ -80,7 +77,8 @@ function hasField(place: object): boolean {
   return false;
 }
 
-const isWebAddress = (url: string): boolean => url.length <= MAX_URL && /^https?:/i.test(url) && URL.canParse(url);
+const isWebAddress = (url: string): boolean =>
+  url.length <= SOURCE_BOUNDS.url && /^https?:/i.test(url) && URL.canParse(url);
 
 const textIn = (page: Fields, names: readonly string[]): string =>
   names.map((name) => page[name]).find((value): value is string => typeof value === 'string' && value !== '') ?? '';
