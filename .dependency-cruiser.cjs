@@ -200,7 +200,7 @@ const backend = {
       'file-removal',
       'file-sweep',
       'file-trash',
-      'message-files',
+      'data-url-files',
       'model-files',
       'extract/page-extractor',
       'projects/document-pages',
@@ -556,26 +556,26 @@ const listed = [
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
   comment:
-    'images and public-api enter chat through the modules of generation and messages, the room of detached generations, RequestKey, what runs are told, the counts of sends, the stop, StoredTextQuota and the quotation of texts and documents.',
+    'images and public-api enter chat through the modules of generation and messages, the room of detached generations, RequestKey, what runs are told, the counts of sends, the stop, TextQuota and the quotation of texts and documents.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(generation/(generation\\.module|generation-stopper|detached/[^/]+|admission/(idempotency|send-rate-limiter)|live/run-spec|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(generation/(generation\\.module|generation-stopper|detached/[^/]+|admission/(idempotency|send-rate-limiter)|live/run-spec|prompt/(prompt-documents|system-text))|messages/(messages\\.module|text-quota))\\.ts$',
   },
 };
 
 const wholeConversations = {
   name: 'chat-for-whole-conversations',
   comment:
-    'shares and imports enter chat through the modules of threads and messages, ThreadsService, ConversationWriter, StoredTextQuota, ThreadLifetimes, contents and SQL fragments.',
+    'shares and imports enter chat through the modules of threads and messages, ThreadsService, ConversationWriter, TextQuota, ThreadLifetimes, contents and SQL fragments.',
   severity: 'error',
   from: { path: '^backend/src/(shares|imports)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(threads/threads\\.(module|service)|messages/(messages\\.module|conversation-writer|content-files|message-content|message-sql|stored-text-quota|thread-lifetimes))\\.ts$',
+      '^backend/src/chat/(threads/threads\\.(module|service)|messages/(messages\\.module|conversation-writer|content-files|message-content|message-sql|text-quota|thread-lifetimes))\\.ts$',
   },
 };
 

@@ -8,7 +8,7 @@ import { type Owner, ownerUserId } from '../identity/identity.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
-import { StorageQuota } from './storage-quota.js';
+import { FileQuota } from './file-quota.js';
 import { Staging } from './upload/staging.js';
 
 /** Files to copy: those of an owner's threads, or those of a snapshot. */
@@ -53,7 +53,7 @@ export class FileCopier {
     @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
     @Inject(FILE_STORE) private readonly store: FileStore,
     private readonly staging: Staging,
-    private readonly quota: StorageQuota,
+    private readonly quota: FileQuota,
     private readonly removal: FileRemoval,
   ) {}
 

@@ -10,7 +10,7 @@ import { FileEntity } from './file.entity.js';
 import { ImageEncoder } from './images/image-encoder.js';
 import { type FileClaim, inspectFile } from './inspection/file-inspection.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
-import { StorageQuota } from './storage-quota.js';
+import { FileQuota } from './file-quota.js';
 import { toStoredFile } from './stored-file.js';
 import { Staging } from './upload/staging.js';
 
@@ -45,7 +45,7 @@ export class FileIntake {
     private readonly images: ImageEncoder,
     private readonly reader: DocumentReader,
     private readonly removal: FileRemoval,
-    private readonly quota: StorageQuota,
+    private readonly quota: FileQuota,
   ) {}
 
   /** Accepts contents in memory. @throws AppError */

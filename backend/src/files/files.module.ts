@@ -43,11 +43,11 @@ import { createImageSandbox, IMAGE_SANDBOX, ImageEncoder } from './images/image-
 import { LogoController } from './logo/logo.controller.js';
 import { LogoIntake } from './logo/logo-intake.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { MessageFiles } from './message-files.js';
+import { DataUrlFiles } from './data-url-files.js';
 import { ModelFiles } from './model-files.js';
 import { DocumentPages } from './projects/document-pages.js';
 import { ProjectDocuments } from './projects/project-documents.js';
-import { StorageQuota } from './storage-quota.js';
+import { FileQuota } from './file-quota.js';
 import { FILE_STORE } from './store/file-store.js';
 import { filesFolder, openFileStore } from './store/open-file-store.js';
 import { Staging } from './upload/staging.js';
@@ -71,12 +71,12 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     FileRemoval,
     FileSweep,
     ImageEncoder,
-    MessageFiles,
+    DataUrlFiles,
     ModelFiles,
     PageDrawer,
     PageExtractor,
     ProjectDocuments,
-    StorageQuota,
+    FileQuota,
     TextExtractor,
     UploadRateLimit,
   ],
@@ -88,7 +88,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     FileExport,
     FileRemoval,
     FileSweep,
-    MessageFiles,
+    DataUrlFiles,
     ModelFiles,
     PageExtractor,
     ProjectDocuments,

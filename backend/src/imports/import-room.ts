@@ -1,4 +1,4 @@
-import type { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
+import type { TextQuota } from '../chat/messages/text-quota.js';
 import type { Owner } from '../identity/identity.js';
 
 /**
@@ -12,7 +12,7 @@ export class ImportRoom {
   private left = 0;
 
   constructor(
-    private readonly quota: StoredTextQuota,
+    private readonly quota: TextQuota,
     private readonly owner: Owner,
   ) {}
 

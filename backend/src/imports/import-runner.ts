@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { type ImportRemark, type ImportSource, LIMITS } from '@tanya/contract';
 import pLimit from 'p-limit';
-import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
+import { TextQuota } from '../chat/messages/text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { Staging } from '../files/upload/staging.js';
@@ -54,7 +54,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
     private readonly importer: ConversationImporter,
     private readonly staging: Staging,
     private readonly threads: ThreadsService,
-    private readonly texts: StoredTextQuota,
+    private readonly texts: TextQuota,
     private readonly budget: MemoryBudget,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../platform/database/named-parameters.js';
-import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
+import { TextQuota } from '../chat/messages/text-quota.js';
 import { isUsableAccount } from '../users/user-sql.js';
 import { ShareEntity } from './share.entity.js';
 
@@ -48,7 +48,7 @@ const insertShare = statement<NewShare & { messages: string; count: number; char
 export class ShareStore {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    texts: StoredTextQuota,
+    texts: TextQuota,
   ) {
     texts.add('select sum(characters) from share where user_id = $2::int');
   }

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
 import { ConversationWriter } from '../chat/messages/conversation-writer.js';
-import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
+import { TextQuota } from '../chat/messages/text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import type { FileEntity } from '../files/file.entity.js';
 import { fileUrl } from '../files/file-name.js';
@@ -37,7 +37,7 @@ export class SharedConversations {
     private readonly threads: ThreadsService,
     private readonly settings: SettingsService,
     private readonly limits: ShareLimits,
-    private readonly texts: StoredTextQuota,
+    private readonly texts: TextQuota,
   ) {}
 
   /** @throws AppError `not_found`, `rate_limited` */

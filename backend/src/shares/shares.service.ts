@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
-import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
+import { TextQuota } from '../chat/messages/text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { type FileCopies, FileCopier } from '../files/file-copies.js';
 import { FilesService } from '../files/files.service.js';
@@ -30,7 +30,7 @@ export class SharesService {
     private readonly copier: FileCopier,
     private readonly settings: SettingsService,
     private readonly limits: ShareLimits,
-    private readonly texts: StoredTextQuota,
+    private readonly texts: TextQuota,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onExport('shares', (owner) => this.exportOf(owner));

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ConversationWriter } from '../chat/messages/conversation-writer.js';
-import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
+import { TextQuota } from '../chat/messages/text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { FileCopier } from '../files/file-copies.js';
 import { fileUrl } from '../files/file-name.js';
@@ -25,7 +25,7 @@ export class ThreadCopies {
     private readonly copier: FileCopier,
     private readonly writer: ConversationWriter,
     private readonly limits: ShareLimits,
-    private readonly texts: StoredTextQuota,
+    private readonly texts: TextQuota,
     private readonly lifetimes: ThreadLifetimes,
   ) {}
 

@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import { AttachedFiles } from '../../src/files/attached-files.js';
 import { READER_VERSION } from '../../src/files/document-reader.js';
 import { TextExtractor } from '../../src/files/extract/text-extractor.js';
-import { MessageFiles } from '../../src/files/message-files.js';
+import { DataUrlFiles } from '../../src/files/data-url-files.js';
 import { ModelFiles } from '../../src/files/model-files.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
 import { FILE_STORE, type FileStore } from '../../src/files/store/file-store.js';
@@ -90,7 +90,7 @@ describe('a document', () => {
     }
     const owner = `guest:${randomUUID()}` as const;
     const { file } = await server.app
-      .get(MessageFiles)
+      .get(DataUrlFiles)
       .saveDataUrl(
         { owner, userId: null, address: '192.0.2.1' },
         `data:text/csv;base64,${content.toString('base64')}`,

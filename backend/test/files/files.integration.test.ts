@@ -6,7 +6,7 @@ import { PromptSource } from '../../src/chat/generation/prompt/prompt-source.js'
 import { noticeText } from '../../src/chat/generation/end/generation-end.js';
 import { AttachedFiles } from '../../src/files/attached-files.js';
 import { FileRemoval } from '../../src/files/file-removal.js';
-import { MessageFiles } from '../../src/files/message-files.js';
+import { DataUrlFiles } from '../../src/files/data-url-files.js';
 import { ModelFiles } from '../../src/files/model-files.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { type HttpClient } from '../harness/http-client.js';
@@ -184,7 +184,7 @@ describe('a stored file', () => {
       fileName: 'isi.txt',
     };
     const storedBy = (seed: string) =>
-      server.app.get(MessageFiles).withStoredDataUrls(identity, content, { seed }, async (stored) => stored);
+      server.app.get(DataUrlFiles).withStoredDataUrls(identity, content, { seed }, async (stored) => stored);
     const first = await storedBy('send-1');
     expect(first).toMatchObject({
       text: 'lihat',

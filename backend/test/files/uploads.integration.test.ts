@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
-import { StorageQuota } from '../../src/files/storage-quota.js';
+import { FileQuota } from '../../src/files/file-quota.js';
 import { Random, SEED } from '../faults/random.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
@@ -281,7 +281,7 @@ describe('an upload', () => {
     const room = 2 * 'halo'.length;
     await server.dataSource.query('update file set size = $2 where id = $1', [body.id, 50 * 1024 * 1024 - room]);
     const before = await fileRowCount(server);
-    const quota = server.app.get(StorageQuota);
+    const quota = server.app.get(FileQuota);
     const ensureRoom = quota.ensureRoom.bind(quota);
     // All pass the early check before the first is stored.
     const checked = jest.spyOn(quota, 'ensureRoom').mockImplementation(async (...file) => {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@tanya/contract';
-import { StoredTextQuota } from '../../src/chat/messages/stored-text-quota.js';
+import { TextQuota } from '../../src/chat/messages/text-quota.js';
 import { userOwner } from '../../src/identity/identity.js';
 import { fillStorage } from '../harness/rows/long-threads.js';
 import { fileRowCount } from '../harness/uploads.js';
@@ -40,19 +40,19 @@ describe('an import at the bound of stored characters (LIM-14)', () => {
     ]);
     expect(await fileRowCount(server)).toBe(files + 2);
     expect((await threadsOf(client)).map(({ title }) => title).toSorted()).toEqual(['Imported', 'last', 'short']);
-    const room = await server.app.get(StoredTextQuota).roomOf(userOwner(user.id));
+    const room = await server.app.get(TextQuota).roomOf(userOwner(user.id));
     expect(room).toBeGreaterThanOrEqual(0);
     expect(room).toBeLessThan(20_000 - 2 * 5_000);
   });
 
   it('reads the sum of what is stored once for many conversations', async () => {
     const { client, user } = await server.member();
-    const room = jest.spyOn(server.app.get(StoredTextQuota), 'roomOf');
+    const room = jest.spyOn(server.app.get(TextQuota), 'roomOf');
     const exported = Array.from({ length: 30 }, (_, at) => conversation(`${at}`, 1_000));
     expect(await importJson(client, exported)).toMatchObject({ state: 'done', imported: 30 });
     expect(room).toHaveBeenCalledTimes(1);
     room.mockRestore();
-    const left = await server.app.get(StoredTextQuota).roomOf(userOwner(user.id));
+    const left = await server.app.get(TextQuota).roomOf(userOwner(user.id));
     expect(LIMITS.storedCharacters.user - left).toBeGreaterThan(30 * 1_000);
   });
 });

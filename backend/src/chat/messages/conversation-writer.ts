@@ -14,7 +14,7 @@ import { runIn } from '../../platform/database/statements.js';
 import { isProjectMember } from '../../projects/project-sql.js';
 import { searchText } from './message-content.js';
 import { INDEXED_CHARACTERS, searchVector } from './message-sql.js';
-import { StoredTextQuota } from './stored-text-quota.js';
+import { TextQuota } from './text-quota.js';
 import { isDerivable, type StoredPart, toStoredPart } from './stored-parts.js';
 
 /** A message of a conversation that is written as a whole. */
@@ -118,7 +118,7 @@ const insertMessages = statement<{ threadId: number; userId: number | null; mess
 const insertRatings = statement<{ ratings: string }>(`insert into message_feedback (message_id, rating, reason)
   select r.id, r.rating, r.reason from json_to_recordset(:ratings::json) as r(id bigint, rating text, reason text)`);
 
-/** The characters with which a conversation counts for `StoredTextQuota`. @param texts characters of all texts of its messages */
+/** The characters with which a conversation counts for `TextQuota`. @param texts characters of all texts of its messages */
 export const writtenCharacters = (messages: number, texts: number): number =>
   CONVERSATION_CHARACTERS + MESSAGE_CHARACTERS * messages + texts;
 
@@ -169,7 +169,7 @@ function* rowsOf(messages: readonly WrittenMessage[], ids: readonly number[], fi
 /** Writes whole conversations without generations: copies of shared ones, and imported ones. Nothing is charged. */
 @Injectable()
 export class ConversationWriter {
-  constructor(private readonly quota: StoredTextQuota) {}
+  constructor(private readonly quota: TextQuota) {}
 
   /** Claims room for a conversation in the caller's transaction, before `insert`. @throws AppError `storage_full` */
   async claimRoom(

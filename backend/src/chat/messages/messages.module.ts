@@ -8,7 +8,7 @@ import { Module } from '@nestjs/common';
 import { ConversationWriter } from './conversation-writer.js';
 import { FeedbackStore } from './feedback-store.js';
 import { MessageStore } from './message-store.js';
-import { StoredTextQuota } from './stored-text-quota.js';
+import { TextQuota } from './text-quota.js';
 import { ThreadLifetimes } from './thread-lifetimes.js';
 import { ThreadStore } from './thread-store.js';
 import { SummaryStore } from './summary-store.js';
@@ -19,7 +19,7 @@ import { TrashStore } from './trash-store.js';
     ConversationWriter,
     FeedbackStore,
     MessageStore,
-    StoredTextQuota,
+    TextQuota,
     SummaryStore,
     ThreadLifetimes,
     ThreadStore,
@@ -29,7 +29,7 @@ import { TrashStore } from './trash-store.js';
     ConversationWriter,
     FeedbackStore,
     MessageStore,
-    StoredTextQuota,
+    TextQuota,
     SummaryStore,
     ThreadLifetimes,
     ThreadStore,

@@ -11,7 +11,7 @@ import {
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
-import { MessageFiles, withFutureFiles } from '../../files/message-files.js';
+import { DataUrlFiles, withFutureFiles } from '../../files/data-url-files.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
@@ -38,7 +38,7 @@ export class ChatController {
     private readonly waiter: GenerationWaiter,
     private readonly messages: MessageStore,
     private readonly quotas: QuotaService,
-    private readonly files: MessageFiles,
+    private readonly files: DataUrlFiles,
     private readonly rateLimiter: SendRateLimiter,
   ) {}
 

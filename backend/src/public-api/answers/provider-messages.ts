@@ -31,7 +31,7 @@ export function placed(message: ChatCompletionMessage, field: string): ChatCompl
 }
 
 /** The field of a message that was converted from another API. */
-export const placeOf = (message: ChatCompletionMessage): string | undefined => places.get(message);
+export const fieldOf = (message: ChatCompletionMessage): string | undefined => places.get(message);
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
@@ -147,7 +147,7 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
   let caller = 0;
   const requireResults = (): void => {
     if (open.size === 0) return;
-    const place = placeOf(messages[caller]!);
+    const place = fieldOf(messages[caller]!);
     throw place === undefined
       ? invalidField(`messages.${caller}.tool_calls`, 'Each call needs a message of the role tool after it.')
       : invalidField(place, 'Each call needs its result in the message after it.');
@@ -156,7 +156,7 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
     if (isLeftOutMessage(message)) return;
     if (message.role === 'tool') {
       if (open.delete(message.tool_call_id ?? '')) return;
-      const place = placeOf(message);
+      const place = fieldOf(message);
       throw place === undefined
         ? invalidField(
             `messages.${index}.tool_call_id`,
@@ -169,7 +169,7 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
     open = new Set(ids);
     caller = index;
     if (open.size < ids.length)
-      throw invalidField(placeOf(message) ?? `messages.${index}.tool_calls`, 'Each call needs an id of its own.');
+      throw invalidField(fieldOf(message) ?? `messages.${index}.tool_calls`, 'Each call needs an id of its own.');
   });
   requireResults();
 }
@@ -182,7 +182,7 @@ async function toProviderMessage(
   files: Pick<RequestFiles, 'partsOf'>,
   pictures: ProviderPart[],
 ): Promise<ProviderMessage> {
-  const param = placeOf(message) ?? `messages.${index}.content`;
+  const param = fieldOf(message) ?? `messages.${index}.content`;
   const calls = callsOf(message);
   const own = contentIn(message);
   const given = message.role === 'tool' ? await resultContent(own, param, slices) : own;

@@ -6,7 +6,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments, resultContent } from '../answers/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../answers/data-image.js';
-import { placed, placeOf } from '../answers/provider-messages.js';
+import { placed, fieldOf } from '../answers/provider-messages.js';
 import { asksForCompaction, summaryMessage } from './compaction.js';
 import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
@@ -51,7 +51,7 @@ export async function fromResponseInput(input: string | readonly unknown[]): Pro
     if (isUnreadableItem(item)) continue;
     await addItem(messages, item, `input.${index}`, slices);
     const last = messages.at(-1);
-    if (last !== undefined && placeOf(last) === undefined) placed(last, `input.${index}`);
+    if (last !== undefined && fieldOf(last) === undefined) placed(last, `input.${index}`);
   }
   await slices.pause();
   return withImagesApart(messages);
@@ -71,7 +71,7 @@ function withImagesApart(messages: readonly ChatCompletionMessage[]): ChatComple
     apart.push(message.role === 'tool' ? { ...message, content: textOf(message) } : message);
     if (message.role !== 'tool') continue;
     images.push(...partsOf(message).filter(({ type }) => type !== 'text'));
-    place = placeOf(message) ?? place;
+    place = fieldOf(message) ?? place;
   }
   addImages();
   return apart;

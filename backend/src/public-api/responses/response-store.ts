@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { statement } from '../../platform/database/named-parameters.js';
-import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
+import { TextQuota } from '../../chat/messages/text-quota.js';
 import type { ApiResponseEntity } from './api-response.entity.js';
 
 /** Characters of texts that are read and parsed in one turn of the event loop: about 10 ms. */
@@ -92,7 +92,7 @@ const finishResponse = statement<{ id: string; state: string; characters: number
 export class ResponseStore {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    texts: StoredTextQuota,
+    texts: TextQuota,
   ) {
     // `trim` deletes what exceeds this at the next check.
     texts.add(

@@ -11,7 +11,7 @@ import { inSlices } from '../../../platform/system/slices.js';
 import type { Asker, Owner } from '../../../identity/identity.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budget.service.js';
-import { StoredTextQuota } from '../../messages/stored-text-quota.js';
+import { TextQuota } from '../../messages/text-quota.js';
 import { AdmissionControl } from '../admission/admission-control.js';
 import { type RequestInAdmission, type RequestKey, Idempotency } from '../admission/idempotency.js';
 import { type AnswerPiece, piecesOf } from './detached-answer.js';
@@ -91,7 +91,7 @@ export class DetachedGenerations implements OnModuleInit {
     private readonly waiter: GenerationWaiter,
     private readonly rates: ApiRates,
     private readonly budgets: BudgetService,
-    private readonly texts: StoredTextQuota,
+    private readonly texts: TextQuota,
     private readonly tracing: Tracing,
     private readonly background: BackgroundWork,
     @Inject(TIMINGS) private readonly timings: Timings,

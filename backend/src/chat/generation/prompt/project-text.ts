@@ -13,7 +13,7 @@ const DATA =
   'number in brackets of its own, such as [1][2]. If they do not answer the question, say so.';
 
 /** The place of a passage, as models read it. Sections are counted from 0, as `open_section` takes them. */
-export const placeOf = ({ name, section, label }: Pick<Passage, 'name' | 'section' | 'label'>): string =>
+const placeOf = ({ name, section, label }: Pick<Passage, 'name' | 'section' | 'label'>): string =>
   `${JSON.stringify(name)}, section ${section}${label === '' ? '' : ` [${label}]`}`;
 
 /** A numbered passage for the model, which cannot end its quotation. */

@@ -20,7 +20,7 @@ export function textOf({ content, parts, isUserMessage }: PathMessage): string {
 }
 
 /** Estimated in slices: a path may have 16 MB. */
-export async function tokensOf(rows: readonly PathMessage[]): Promise<number> {
+export async function pathTokens(rows: readonly PathMessage[]): Promise<number> {
   let tokens = 0;
   for await (const row of inSlices(rows)) tokens += estimateTokens(textOf(row)) + MESSAGE_OVERHEAD;
   return tokens;
@@ -60,8 +60,8 @@ export interface PathSize {
 
 /** @param rows newest first; the first one may be the new message */
 export async function sizeOf({ rows, summary }: PromptPath): Promise<PathSize> {
-  const estimated = (await tokensOf(rows)) + (summary === null ? 0 : estimateTokens(summary));
+  const estimated = (await pathTokens(rows)) + (summary === null ? 0 : estimateTokens(summary));
   const added = rows[0]?.isUserMessage ? 1 : 0;
   const counted = rows[added]?.contextTokens ?? null;
-  return { estimated, tokens: counted === null ? estimated : counted + (await tokensOf(rows.slice(0, added))) };
+  return { estimated, tokens: counted === null ? estimated : counted + (await pathTokens(rows.slice(0, added))) };
 }

@@ -23,7 +23,7 @@ import { ThreadStore } from '../../messages/thread-store.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { answerRoom, type PathMessage, type PromptPath } from './prompt.js';
 import { cutWithMark, fairShare } from './tokens.js';
-import { keptRows, type PathSize, sizeOf, textOf, tokensOf, withShortResults } from './summary-size.js';
+import { keptRows, type PathSize, sizeOf, textOf, pathTokens, withShortResults } from './summary-size.js';
 
 /** Share of the context above which older turns are summarised, and the part of it that each further summary replaces. */
 const FULL = 0.8;
@@ -101,7 +101,7 @@ export class SummaryWriter {
     const undoneAt = Math.max(...path.rows.map((row) => row.undoneAt ?? 0));
     const isDue = undoneAt === 0 || size.tokens >= undoneAt + STEP * context;
     if (!isFull(size, context) || !isDue || this.isPaused(thread.threadId)) return short;
-    const replaced = scaled(size, await tokensOf(short.rows.slice(keptRows(short.rows))));
+    const replaced = scaled(size, await pathTokens(short.rows.slice(keptRows(short.rows))));
     if (replaced < STEP * context) return short;
     try {
       const written = await this.write(thread, short, size);
@@ -164,7 +164,7 @@ export class SummaryWriter {
     });
     if (!answer.isComplete) return { refused: answer.code ?? 'provider_error' };
     const text = answer.text.trim();
-    const saved = scaled(size, await tokensOf(replaced)) + (path.summary === null ? 0 : estimateTokens(path.summary));
+    const saved = scaled(size, await pathTokens(replaced)) + (path.summary === null ? 0 : estimateTokens(path.summary));
     const summary: ThreadSummary = {
       text,
       upToMessageId: newest.id,

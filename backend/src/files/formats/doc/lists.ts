@@ -172,7 +172,7 @@ export function placesOfStyles(table: Buffer): Partial<Place>[] {
     style.take(2 * style.number(2) + 2);
     const isParagraph = (kind & 0xf) === PARAGRAPH;
     const properties = isParagraph ? style.take(style.number(2)).subarray(2) : Buffer.alloc(0);
-    styles.push({ own: placeOf(properties), base: kind >> 4 });
+    styles.push({ own: listPlaceOf(properties), base: kind >> 4 });
   }
   return styles.map((style) => {
     const chain = [style];
@@ -187,7 +187,7 @@ export function placesOfStyles(table: Buffer): Partial<Place>[] {
 }
 
 /** What properties of a paragraph say of its list. */
-export function placeOf(properties: Buffer): Partial<Place> {
+export function listPlaceOf(properties: Buffer): Partial<Place> {
   const found = propertiesOf(properties);
   const [list, level] = [found.get(PROPERTY.list), found.get(PROPERTY.listLevel)];
   return { ...(list !== undefined && { list }), ...(level !== undefined && { level }) };

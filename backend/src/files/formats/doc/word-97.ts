@@ -1,6 +1,6 @@
 import { ExtractionError, MAX_CHARACTERS, MAX_SECTIONS } from '../sections.js';
 import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
-import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
+import { numberingOf, type Place, listPlaceOf, placesOfStyles } from './lists.js';
 import { ABOVE, PROPERTY, propertiesOf } from './properties.js';
 import { wordArtOfWord } from '../office/drawn/word-art.js';
 import { numberText } from '../office/lists/number-text.js';
@@ -331,5 +331,5 @@ function readParagraph(range: Range, bytes: Buffer): Paragraph {
   const own = properties.subarray(2);
   const found = propertiesOf(own);
   const [isRowEnd, isInTable] = [found.get(PROPERTY.rowEnd) === 1, found.get(PROPERTY.inTable) === 1];
-  return { ...range, style, place: placeOf(own), isRowEnd, isInTable };
+  return { ...range, style, place: listPlaceOf(own), isRowEnd, isInTable };
 }

@@ -41,7 +41,7 @@ interface StoringOptions {
 
 /** Stores the data URLs of messages as files. */
 @Injectable()
-export class MessageFiles {
+export class DataUrlFiles {
   constructor(
     @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
     @Inject(LOGGER) private readonly logger: Logger,

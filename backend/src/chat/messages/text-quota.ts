@@ -19,7 +19,7 @@ const OF_THREADS = `select sum(written_characters) from thread where owner = any
  * responses. Messages that were sent have their own quota and are neither counted nor refused.
  */
 @Injectable()
-export class StoredTextQuota {
+export class TextQuota {
   private readonly sums = [OF_THREADS];
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

@@ -15,7 +15,7 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended('storage:' || $1, 0)
 
 /** Bounds the size of all files of an owner, those of snapshots included. */
 @Injectable()
-export class StorageQuota {
+export class FileQuota {
   constructor(@InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>) {}
 
   /**
