@@ -17,14 +17,9 @@ const sendCounts = (asker: Asker): Count[] => [[SEND_BURST, asker.owner], ...cou
 export class SendRateLimiter {
   constructor(private readonly limits: RateLimits) {}
 
-  /** Checks the limit without counting a send. @throws AppError `rate_limited` */
-  async check(asker: Asker): Promise<void> {
-    await this.limits.check(limitOf(asker), asker.owner);
-  }
-
   /** Checks every limit that a send counts against, without counting one. @throws AppError `rate_limited` */
   async checkAll(asker: Asker): Promise<void> {
-    for (const [limit, key] of sendCounts(asker)) await this.limits.check(limit, key);
+    await this.limits.checkAll(sendCounts(asker));
   }
 
   /** Counts a send, at its admission or before work that precedes it. @throws AppError `rate_limited` */
