@@ -22,7 +22,7 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
 import { isTimeout, withDeadline } from '../platform/resilience/with-deadline.js';
 import type { ProviderMessage } from '../providers/provider.js';
-import { mayBeBilled, ProviderError } from '../providers/provider-error.js';
+import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { estimateTokens, promptTokens } from '../providers/token-estimate.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -198,12 +198,12 @@ export class SiteCalls implements OnModuleDestroy {
       by.connection = connection?.name;
       const body = { model: ownId, input: texts, encoding_format: 'base64' };
       const { json, usage } = await withDeadline(timeoutMs, ends, (end) => provider.embed(body, end));
-      if (usage === null) meter.estimate({ promptTokens: tokens, completionTokens: 0 });
+      if (usage === null) meter.estimateUnlessFree(null, () => tokens);
       else meter.report(usage);
       return json;
     } catch (error) {
       const failure = isTimeout(error) ? new ProviderError('timeout_first_token') : error;
-      if (mayBeBilled(failure)) meter.estimate({ promptTokens: tokens, completionTokens: 0 });
+      meter.estimateUnlessFree(failure, () => tokens);
       code = codeOf(failure, ends);
       throw failure;
     } finally {
@@ -304,10 +304,7 @@ export class SiteCalls implements OnModuleDestroy {
     }
     const isComplete = failure === null || text.length > maxCharacters;
     if (!isComplete) this.logger.debug({ err: failure, modelId: asked.modelId, purpose }, 'call of the site failed');
-    if (!isReported && (isComplete || text + reasoning !== '' || mayBeBilled(failure))) {
-      const completionTokens = estimateTokens(text) + estimateTokens(reasoning);
-      meter.estimate({ promptTokens: promptTokens(messages), completionTokens });
-    }
+    if (!isReported) meter.estimateUnlessFree(failure, () => promptTokens(messages), [text, reasoning]);
     const code = isComplete ? null : codeOf(failure, ends);
     isCut ||= text.length > maxCharacters;
     return { text: text.slice(0, maxCharacters), isComplete, isCut, code };

@@ -1,6 +1,8 @@
 import type { ModelPricing } from '@tanya/contract';
 import Big from 'big.js';
 import type { ProviderUsage } from '../providers/provider.js';
+import { mayBeBilled } from '../providers/provider-error.js';
+import { estimateTokens } from '../providers/token-estimate.js';
 import { type Consumption, costOf, type RecordedUsage, storedAmount, sum } from './cost.js';
 
 /** Maximum of an `integer` column. */
@@ -113,6 +115,17 @@ export class UsageMeter {
     this.isEstimate = true;
     this.count(usage);
     this.addUnpriced(usage, images);
+  }
+
+  /**
+   * Adds a call whose usage did not arrive, unless its provider bills nothing for the failure.
+   * @param failure null for a call without one
+   * @param texts what the model wrote
+   */
+  estimateUnlessFree(failure: unknown, promptTokens: () => number, texts: readonly string[] = [], images = 0): void {
+    if (texts.every((text) => text === '') && !mayBeBilled(failure)) return;
+    const completionTokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+    this.estimate({ promptTokens: promptTokens(), completionTokens }, images);
   }
 
   /** The sum so far. A generation without a billed call costs nothing. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { ProviderEvent, ProviderRequest } from '../../../providers/provider.js';
-import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
-import { estimateTokens, promptTokens } from '../../../providers/token-estimate.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import { promptTokens } from '../../../providers/token-estimate.js';
 import type { TextRun } from '../live/generation-run.js';
 import type { RunModel } from '../live/run-spec.js';
 import { fallbackNotice } from '../store/generation-store.js';
@@ -141,7 +141,7 @@ export class Attempts {
       failure = error as Error;
     }
     late?.cancel();
-    if (!isReported) this.estimateUsage(request, text.texts(), failure);
+    if (!isReported) run.meter.estimateUnlessFree(failure, () => promptTokens(request.messages), text.texts());
     text.end?.();
     if (failure !== null && !(failure instanceof AnswerTooLong)) throw failure;
     return { isWhole: failure === null, provider: provider.name };
@@ -156,13 +156,6 @@ export class Attempts {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new ProviderError('timeout_first_token')), this.fallbacks.msLeft);
     return { signal: late.signal, cancel: () => clearTimeout(timer) };
-  }
-
-  private estimateUsage({ messages }: AttemptRequest, texts: string[], failure: unknown): void {
-    const hasAnswered = texts.some((text) => text !== '');
-    if (failure !== null && !hasAnswered && !mayBeBilled(failure)) return;
-    const completionTokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
-    this.run.meter.estimate({ promptTokens: promptTokens(messages), completionTokens });
   }
 
   /**

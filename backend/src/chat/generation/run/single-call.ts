@@ -1,5 +1,4 @@
 import type { ProviderMessage, ProviderUsage } from '../../../providers/provider.js';
-import { mayBeBilled } from '../../../providers/provider-error.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import type { GenerationRun, ImageRun, RelayRun } from '../live/generation-run.js';
@@ -44,15 +43,15 @@ async function singleCall<Result extends { usage?: ProviderUsage | null }>(
 ): Promise<Result> {
   const { signal } = run.controller;
   signal.throwIfAborted();
-  const estimate = () => run.meter.estimate({ promptTokens: promptTokens(), completionTokens: 0 }, images);
+  const estimate = (failure: unknown) => run.meter.estimateUnlessFree(failure, promptTokens, [], images);
   const attributes = { 'gen_ai.request.model': run.model.modelId };
   const options = { kind: 'client', attributes, isPassive: true } as const;
   const attempt = run.span.child('provider request', options, () => call(signal));
   const result = await attempt.catch((error: unknown) => {
-    if (mayBeBilled(error)) estimate();
+    estimate(error);
     throw error;
   });
-  if (result.usage == null) estimate();
+  if (result.usage == null) estimate(null);
   else run.addUsage(result.usage, images);
   signal.throwIfAborted();
   return result;
