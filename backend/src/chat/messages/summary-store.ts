@@ -17,7 +17,8 @@ export interface PathRow extends MessageRow {
 
 const ROW = `m.*, s.text as summary, s.tokens_before as summary_tokens`;
 
-const WITH_SUMMARY = 'left join thread_summary s on s.up_to_message_id = m.id';
+/** Joins the summary that ends at a message `m`; its text is null when it was undone. */
+export const WITH_SUMMARY = 'left join thread_summary s on s.up_to_message_id = m.id';
 
 /** Parts as text, since a compressed column may be a hundredth of what is read. */
 const BYTES = `octet_length(m.content) + coalesce(octet_length(m.reasoning), 0) + coalesce(octet_length(m.parts::text), 0)`;

@@ -1,4 +1,7 @@
 import type { AdminModel, Message, ThreadSummary } from '@tanya/contract';
+import { PromptEstimate } from '../../../src/chat/generation/prompt-estimate.js';
+import { userOwner } from '../../../src/identity/identity.js';
+import { ModelsService } from '../../../src/models/models.service.js';
 import { errorOf } from '../../harness/http-client.js';
 import type { Script } from '../../harness/scripted-answers.js';
 import { upload } from '../../harness/uploads.js';
@@ -25,6 +28,16 @@ import {
 describe('the summary of a long thread', () => {
   it('replaces all but the last two turns in prompts from 0.8 of the context on, and nothing in the thread', async () => {
     const { threadId, messages } = await threadOf(4, 0.9 * CONTEXT);
+    const estimate = () =>
+      harness.app
+        .get(PromptEstimate)
+        .tokens(
+          userOwner(member.user.id),
+          { kind: 'reply', threadId, content: { text: 'x' } },
+          harness.app.get(ModelsService).find(MODEL)!,
+          [],
+        );
+    const whole = await estimate();
     harness.upstream.script(summaryOf(SUMMARY), answer('Fine.', 1_200));
     const last = await send(threadId, 'And what about food?');
     expect(last.content).toBe('Fine.');
@@ -50,6 +63,8 @@ describe('the summary of a long thread', () => {
     await send(threadId, 'And sleep?');
     expect(promptsOf()).toHaveLength(1);
     expect(JSON.stringify(promptsOf()[0])).toContain('trip to Bromo');
+    // Two turns of about 330 tokens are left out of what budgets hold too.
+    expect(await estimate()).toBeLessThan(whole - 300);
   });
 
   it('is made of the names and the texts of files too, which prompts no longer have', async () => {
