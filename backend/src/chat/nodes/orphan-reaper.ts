@@ -32,7 +32,7 @@ const BATCH = 200;
 const findOrphans = statement<{ nodeId: string; deadMs: number; runs: string[] }>(`
 select g.id, g.node_id as "nodeId" from (${RUNNING_GENERATIONS}) g left join (${LIVE_NODES}) n on n.id = g.node_id
 where case when g.node_id = :nodeId
-  then g.created_at < now() - :deadMs * interval '1 ms' and g.id <> all(:runs::uuid[])
+  then g.running_since < now() - :deadMs * interval '1 ms' and g.id <> all(:runs::uuid[])
   else n.id is null end
 limit ${BATCH}`);
 

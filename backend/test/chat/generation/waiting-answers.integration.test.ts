@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Thread } from '@tanya/contract';
 import { ApprovalStore } from '../../../src/chat/generation/approvals/approval-store.js';
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
+import { OrphanReaper } from '../../../src/chat/nodes/orphan-reaper.js';
 import {
   type ApprovalsHarness,
   callsIn,
@@ -145,6 +146,28 @@ describe.each(ADAPTERS)('an answer that waits for approval, %s', (_name, redis) 
     await decide(client, second.generationId, 'ask_1', true);
     await page.ended(second.generationId);
     expect((await listed()).ids).toEqual([]);
+    await harness.settle();
+  });
+
+  it('goes on by a repeated decision when the commit of the last one was not confirmed, however old it is', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId } = await harness.waiting({ page, client });
+    await harness.dataSource.query(`update generation set created_at = now() - interval '5 hours' where id = $1`, [
+      generationId,
+    ]);
+    const approvals = harness.app.get(ApprovalStore);
+    const decideThere = approvals.decide.bind(approvals);
+    jest.spyOn(approvals, 'decide').mockImplementationOnce(async (...decision) => {
+      await decideThere(...decision);
+      throw new Error('the connection broke at the commit');
+    });
+    expect((await decide(client, generationId, 'ask_1', true)).status).toBe(500);
+    const reaper = harness.app.get(OrphanReaper);
+    Object.assign(reaper, { healthySince: 0 });
+    await reaper['reap']();
+    harness.upstream.script(textOf('Done.'));
+    expect((await decide(client, generationId, 'ask_1', true)).body).toEqual({ status: 'streaming' });
+    expect((await page.ended(generationId)).message.status).toBe('complete');
     await harness.settle();
   });
 

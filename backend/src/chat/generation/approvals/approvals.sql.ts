@@ -57,13 +57,12 @@ export const showDecision = statement<{
 update message set parts = jsonb_set(parts, array[:index::text], :part::jsonb)
   where id = :messageId::bigint`);
 
-/** The node that received the last decision goes on with the answer. */
+/** The node that received the last decision goes on with the answer. A new time: its reaper leaves the run the time to start. */
 export const takeOverRun = statement<{ generationId: string; nodeId: string }>(`with continued as (
-  update generation set status = 'streaming', node_id = :nodeId::uuid, waiting_since = null
+  update generation set status = 'streaming', node_id = :nodeId::uuid, waiting_since = now()
   where id = :generationId::uuid and status = 'waiting' returning message_id
 )
-
-  update message m set status = 'streaming' from continued where m.id = continued.message_id`);
+update message m set status = 'streaming' from continued where m.id = continued.message_id`);
 
 /**
  * Generations of some accounts, or of all for null, that wait for approvals, with their waiting calls and the plan of their

@@ -12,4 +12,5 @@ export const waitingThreads = (owner: string): string =>
   `select g.thread_id from generation g where g.owner = ${owner} and g.status = 'waiting'`;
 
 /** The running generations, for a join with their nodes. */
-export const RUNNING_GENERATIONS = `select id, node_id, created_at from generation where status = 'streaming'`;
+export const RUNNING_GENERATIONS = `select id, node_id, coalesce(waiting_since, created_at) as running_since
+  from generation where status = 'streaming'`;

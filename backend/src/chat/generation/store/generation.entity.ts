@@ -67,7 +67,7 @@ export class GenerationEntity {
   @Column({ type: 'uuid' })
   nodeId: string;
 
-  /** Since when calls wait for approvals; null while none does. */
+  /** Since when calls wait for approvals; once all are decided, the time of the last decision; null for one that never waited. */
   @Column({ type: 'timestamptz', nullable: true })
   waitingSince: Date | null;
 
