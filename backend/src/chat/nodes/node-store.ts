@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
+import { statement } from '../../platform/database/named-parameters.js';
 import { Statements } from '../../platform/database/statements.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { storeNode } from './node.entity.js';
@@ -14,8 +15,15 @@ interface NodeRow {
 /** Rows of dead nodes are deleted after this time, in hours. */
 const RETENTION_HOURS = 24;
 
-/** Nodes that beat within the time `:deadMs` after which a node is dead, ms. */
-export const LIVE_NODES = `select id from node where beat_at >= now() - :deadMs * interval '1 ms'`;
+/** Whether a node has beat within the time `:deadMs` after which it is dead, ms. */
+const IS_ALIVE = `beat_at >= now() - :deadMs * interval '1 ms'`;
+
+export const LIVE_NODES = `select id from node where ${IS_ALIVE}`;
+
+const selectLive = statement<{ deadMs: number }>(`select hostname, started_at, version from node where ${IS_ALIVE}
+order by started_at, id limit 100`);
+
+const findLive = statement<{ nodeId: string; deadMs: number }>(`select 1 from node where id = :nodeId and ${IS_ALIVE}`);
 
 /** The table `node`. Only the database's clock counts, so nodes with skewed clocks agree on which node is dead. */
 @Injectable()
@@ -49,19 +57,11 @@ export class NodeStore {
 
   /** The nodes that are alive, oldest first; at most 100. */
   async alive(): Promise<NodeRow[]> {
-    return this.statements.run<NodeRow>(
-      `select hostname, started_at, version from node where beat_at > now() - $1 * interval '1 ms'
-      order by started_at, id limit 100`,
-      [this.timings.nodeDead],
-    );
+    return this.statements.run<NodeRow>(...selectLive({ deadMs: this.timings.nodeDead }));
   }
 
   async isAlive(nodeId: string): Promise<boolean> {
-    const rows = await this.statements.run(
-      `select 1 from node where id = $1 and beat_at > now() - $2 * interval '1 ms'`,
-      [nodeId, this.timings.nodeDead],
-    );
-    return rows.length > 0;
+    return (await this.statements.run(...findLive({ nodeId, deadMs: this.timings.nodeDead }))).length > 0;
   }
 
   /** Removes this node for good, after its pending heartbeats. */

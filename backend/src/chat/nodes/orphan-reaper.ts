@@ -36,7 +36,9 @@ where case when g.node_id = :nodeId
   else n.id is null end
 limit ${BATCH}`);
 
-type OpenGeneration = Pick<GenerationRow, 'id' | 'nodeId' | 'status'>;
+type Orphan = Pick<GenerationRow, 'id' | 'nodeId'>;
+
+type OpenGeneration = Orphan & Pick<GenerationRow, 'status'>;
 
 /** Stores the heartbeat of this node, then ends generations whose node is dead, and those that no node holds, with the text that was saved. */
 @Injectable()
@@ -65,7 +67,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     await this.beat();
     // Without Redis this process is the only node, so every other node's generation is an orphan.
-    if (this.resources.redis === null) await this.reapAll();
+    if (this.resources.redis === null) await this.endOrphans(0, ({ id }) => this.finalize(id, 'interrupted'));
     this.timer = setInterval(() => void this.reap(), this.timings.nodeBeat);
   }
 
@@ -128,13 +130,16 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   /** Stores its own heartbeat first, and reaps only after `nodeDead` without a failed one: a database outage must interrupt no answer. */
   private async reap(): Promise<void> {
     if (!(await this.beat()) || Date.now() - (this.healthySince ?? Infinity) < this.timings.nodeDead) return;
+    // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.
+    await this.endOrphans(this.timings.nodeDead, (orphan) => this.finalizeIfDead({ ...orphan, status: 'streaming' }));
+  }
+
+  /** @param deadMs time without a heartbeat after which a node is dead; 0 for all other nodes */
+  private async endOrphans(deadMs: number, end: (orphan: Orphan) => Promise<unknown>): Promise<void> {
+    const { nodeId } = this.resources;
     try {
-      const { nodeId } = this.resources;
-      const orphans = await this.statements.run<{ id: string; nodeId: string }>(
-        ...findOrphans({ nodeId, deadMs: this.timings.nodeDead, runs: this.registry.ids }),
-      );
-      // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.
-      await eachAlone(orphans, (orphan) => this.finalizeIfDead({ ...orphan, status: 'streaming' }));
+      const orphans = await this.statements.run<Orphan>(...findOrphans({ nodeId, deadMs, runs: this.registry.ids }));
+      await eachAlone(orphans, end);
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
     }
@@ -150,20 +155,6 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
       if (this.healthySince !== null) this.logger.warn({ err: error }, 'heartbeat failed; the reaper pauses');
       this.healthySince = null;
       return false;
-    }
-  }
-
-  private async reapAll(): Promise<void> {
-    const orphans = await this.statements.run<{ id: string }>(
-      `select id from (${RUNNING_GENERATIONS}) running where node_id <> $1`,
-      [this.resources.nodeId],
-    );
-    if (orphans.length === 0) return;
-    try {
-      await eachAlone(orphans, ({ id }) => this.finalize(id, 'interrupted'));
-      this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
-    } catch (error) {
-      this.logger.warn({ err: error }, 'orphans of the previous run not interrupted; retrying with the next pass');
     }
   }
 }
