@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { formatDateTime, formatDecimal, formatMoment, formatNumber } from './formats';
 import { showLanguage } from './load-texts';
 
@@ -15,4 +16,11 @@ test('numbers and dates follow the language of the page', async () => {
   await showLanguage('en');
   expect(formatNumber(1234567)).toBe('1,234,567');
   expect(formatDecimal(1.25)).toBe('1.3');
+});
+
+test('numbers of the default catalogue are English in every browser, as those inside of its texts', async () => {
+  const languages = jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['de-DE', 'de']);
+  await showLanguage('spec');
+  expect(formatNumber(1234)).toBe('1,234');
+  languages.mockRestore();
 });

@@ -1,12 +1,11 @@
 import { shownLanguage } from './load-texts';
 
 /**
- * The locale of numbers and dates: the browser's own for `spec`, else the browser's variant of the language, such as
- * `en-GB`, if it has one.
+ * The locale of numbers and dates: the browser's variant of the page's language, such as `en-GB`, if it has one. `spec`
+ * counts as English, as for the numbers inside of its texts.
  */
-export function locale(): string | undefined {
-  const language = shownLanguage();
-  if (language === 'spec') return undefined;
+export function locale(): string {
+  const language = shownLanguage() === 'spec' ? 'en' : shownLanguage();
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }
 
