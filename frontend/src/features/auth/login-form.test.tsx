@@ -93,6 +93,15 @@ describe('LoginForm', () => {
     expect(mark.isConnected).toBe(false);
   });
 
+  it('keeps another refusal above the fields, until the next try', async () => {
+    const { done, user } = show(refusal('account_suspended', 'Your account is suspended.'), sari);
+    await enterPassword(user);
+    const message = await screen.findByText('Your account is suspended.');
+    await user.click(login());
+    await waitFor(() => expect(done).toEqual(['done']));
+    expect(message.isConnected).toBe(false);
+  });
+
   it('opens the dialog for a forgotten password', async () => {
     const { user } = show(sari);
     await user.click(screen.getByRole('button', { name: 'Forgot password?' }));

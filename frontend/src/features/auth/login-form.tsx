@@ -56,6 +56,8 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         backToPassword();
         form.setError('password', { message: t('login.wrong') });
       }
+      // Read beside the fields, as long as it takes: an account may be suspended, or the server out of reach.
+      else form.setError('root', { message: errorText(error) });
       form.setFocus('password');
       showServerErrors(error, ['username', 'password', 'code'], form.setError);
     },
@@ -69,6 +71,12 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate data-saved={!form.formState.isDirty} onSubmit={form.handleSubmit(submit)}>
       <Stack gap="4">
+        {/* The notice announces it. */}
+        {form.formState.errors.root && (
+          <Text p="3" borderRadius="l2" bg="bg.error" color="fg.error">
+            {form.formState.errors.root.message}
+          </Text>
+        )}
         {asksCode ? <CodeStep form={form} onBack={backToPassword} /> : <PasswordStep form={form} />}
         <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>
           {t('sidebar.login')}
