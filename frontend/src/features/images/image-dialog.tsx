@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Stack, Textarea } from '@chakra-ui/react';
+import { Button, chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type GenerateImageRequest, type GenerateImageResponse, LIMITS } from '@tanya/contract';
@@ -173,6 +173,9 @@ function ImageResult({ image: { url, prompt }, onDiscard, onUsed }: ImageResultP
           borderRadius="l3"
         />
       </Flex>
+      <Text color="fg.muted" overflowWrap="anywhere" lineClamp="3">
+        {prompt}
+      </Text>
       <Flex justify="flex-end" gap="2" wrap="wrap">
         <Button variant="outline" onClick={onDiscard}>
           {t('images.createNew')}
