@@ -28,7 +28,18 @@ export function CodeSample({ code, copied = code, label }: CodeSampleProps) {
         lineHeight="1.6"
         focusVisibleRing="inside"
       >
-        <code>{code}</code>
+        <code>
+          {code.split(/(•+)/).map((part, index) =>
+            // The bullets of a masked key are of no use where they are pasted.
+            index % 2 === 0 ? (
+              part
+            ) : (
+              <Box as="span" key={index} userSelect="none">
+                {part}
+              </Box>
+            ),
+          )}
+        </code>
       </Box>
     </Box>
   );

@@ -57,7 +57,16 @@ function ExistingKey({ apiKey, shown, onShown }: KeyPanelProps & { apiKey: strin
   return (
     <Flex gap="3" align="center" wrap="wrap">
       <Flex align="center" gap="1" minW="0" maxW="100%" borderWidth="1px" borderRadius="l2" ps="3" pe="1" minH="10">
-        <Code variant="plain" size="md" px="0" minW="0" display="block" overflowWrap="anywhere" whiteSpace="normal">
+        <Code
+          variant="plain"
+          size="md"
+          px="0"
+          minW="0"
+          display="block"
+          overflowWrap="anywhere"
+          whiteSpace="normal"
+          userSelect={shown ? undefined : 'none'}
+        >
           {shown ? apiKey : maskKey(apiKey)}
         </Code>
         <IconButton
