@@ -7,6 +7,16 @@ export interface Health {
   cause?: string;
 }
 
+/** When something was used last, as far as it is known. */
+interface Uses<E> {
+  lastError: E | null;
+  lastSuccess: string | null;
+}
+
+/** The last error, unless a later use succeeded. */
+export const failureOf = <E extends { at: string }>({ lastError, lastSuccess }: Uses<E>): E | null =>
+  lastError && (!lastSuccess || lastError.at > lastSuccess) ? lastError : null;
+
 /** Whether a server answered when it was last used: a coloured dot with its text. */
 export function HealthLine({ color, text, cause }: Health) {
   return (

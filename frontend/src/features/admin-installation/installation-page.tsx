@@ -8,7 +8,7 @@ import { formatDateTime, formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
-import { type Health, HealthLine } from '../../components/feedback/health-line';
+import { failureOf, type Health, HealthLine } from '../../components/feedback/health-line';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
 import { Panel } from '../../components/layout/panel';
@@ -116,10 +116,7 @@ function ConnectionsLine() {
 
 function connectionsHealth(all: readonly ProviderConnection[]): Health {
   const used = all.filter(({ enabled, isConfigured }) => enabled && isConfigured);
-  const failing = used.filter(
-    ({ lastError, lastSuccess, isKeyUnreadable }) =>
-      isKeyUnreadable || (lastError !== null && (!lastSuccess || lastError.at > lastSuccess)),
-  );
+  const failing = used.filter((connection) => connection.isKeyUnreadable || failureOf(connection) !== null);
   if (used.length === 0) return { color: 'fg.warning', text: t('installation.noConnection') };
   const names = failing.map(({ name }) => name).join(', ');
   return failing.length === 0

@@ -9,7 +9,7 @@ import { kindLabel } from './connection-kinds';
 import { useForgetAdaptations, useInstantChange, useTestConnection } from './connection-mutations';
 import { TestResult } from './test-result';
 import { formatDateTime } from '../../../app/i18n/formats';
-import { type Health, HealthLine } from '../../../components/feedback/health-line';
+import { failureOf, type Health, HealthLine } from '../../../components/feedback/health-line';
 import { failureSentence } from './fault-sentence';
 
 interface ConnectionRowProps {
@@ -127,7 +127,8 @@ function ConnectionHealth({ connection }: { connection: ProviderConnection }) {
 }
 
 function healthOf(connection: ProviderConnection): Health {
-  const { isConfigured, isKeyUnreadable, lastError, lastSuccess } = connection;
+  const { isConfigured, isKeyUnreadable, lastSuccess } = connection;
+  const failure = failureOf(connection);
   const succeeded = lastSuccess && t('connections.lastSuccess', { time: formatDateTime(new Date(lastSuccess)) });
   if (isKeyUnreadable) {
     return {
@@ -136,10 +137,10 @@ function healthOf(connection: ProviderConnection): Health {
       cause: t('connections.secretChanged'),
     };
   }
-  if (lastError && (!lastSuccess || lastError.at > lastSuccess)) {
-    const failed = t('connections.failed', { time: formatDateTime(new Date(lastError.at)) });
+  if (failure) {
+    const failed = t('connections.failed', { time: formatDateTime(new Date(failure.at)) });
     const text = succeeded ? `${failed}. ${succeeded}.` : failed;
-    return { color: 'fg.error', text, cause: failureSentence(lastError) };
+    return { color: 'fg.error', text, cause: failureSentence(failure) };
   }
   if (succeeded) return { color: 'fg.success', text: succeeded };
   return { color: 'fg.subtle', text: isConfigured ? t('connections.unused') : t('connections.unconfigured') };

@@ -4,6 +4,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { TestResult } from '../connections/test-result';
+import { failureOf } from '../../../components/feedback/health-line';
 import { SettingField } from '../setting-field';
 import type { SettingsValues } from '../setting-values';
 import { searchStatusQuery, useTestSearch } from './search.query';
@@ -45,16 +46,16 @@ export function SearchFields() {
 function SearchHealth() {
   const { data } = useQuery(searchStatusQuery);
   if (!data) return null;
-  const { lastError, lastSuccess } = data;
-  const hasFailed = lastError !== null && (lastSuccess === null || lastError.at > lastSuccess);
+  const { lastSuccess } = data;
+  const failure = failureOf(data);
   return (
     <Box textStyle="sm" color="fg.muted" overflowWrap="anywhere">
       {serviceText(data)}
       {lastSuccess && ` ${t('connections.lastSuccess', { time: formatDateTime(new Date(lastSuccess)) })}.`}
-      {hasFailed && (
+      {failure && (
         <Box color="fg.error">
-          {t('connections.failed', { time: formatDateTime(new Date(lastError.at)) })}:{' '}
-          {faultSentence(lastError.fault, lastError.message)}
+          {t('connections.failed', { time: formatDateTime(new Date(failure.at)) })}:{' '}
+          {faultSentence(failure.fault, failure.message)}
         </Box>
       )}
     </Box>
