@@ -49,7 +49,7 @@ export function readLoginSearch(search: string): LoginSearch {
 }
 
 const failureText = ({ error, reason }: LoginSearch): string =>
-  findText(`signIn.failures.${reason}`) ?? findText(`signIn.failures.${error}`) ?? t('signIn.failures.sign_in_failed');
+  findText(`reasons.${error}.${reason}`) ?? findText(`errors.${error}`) ?? t('errors.sign_in_failed');
 
 /** The login on a page of its own, where browsers arrive from a provider: to give a code, or to read what went wrong. */
 export function LoginPage({ search }: { search: LoginSearch }) {
