@@ -245,7 +245,7 @@ export default {
     endSessionsError: 'Sesi tidak diakhiri',
     newPassword: 'Kata Sandi Baru',
     resetFor: 'Untuk {name}.',
-    endApiKeys: 'Hapus juga semua API key pengguna ini',
+    endApiKeys: 'Hapus juga semua kunci API pengguna ini',
     resetOwn: 'Ubah kata sandi Anda sendiri di pengaturan akun Anda',
     deleteOwn: 'Anda tidak dapat menghapus akun Anda sendiri di sini',
     actionsFor: 'Tindakan untuk {name}',

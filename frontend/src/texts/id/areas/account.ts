@@ -52,7 +52,7 @@ export default {
     passwordHint: 'Minimal {min} karakter',
     emailPasswordHint:
       'Diperlukan untuk alamat email baru, karena tautan untuk mengatur ulang kata sandi dikirim ke sana.',
-    endApiKeys: 'Hapus juga semua API key saya',
+    endApiKeys: 'Hapus juga semua kunci API saya',
     passwordChanged: 'Kata sandi diubah',
     passwordFailed: 'Kata sandi gagal diubah',
     sessions: 'Sesi',
@@ -87,7 +87,7 @@ export default {
     languageLater: 'Halaman berganti bahasa setelah isian yang belum disimpan Anda simpan atau buang.',
     languageFailed: 'Bahasa gagal disimpan',
     theme: 'Tema',
-    themeHint: 'Warna situs ini di peramban ini.',
+    themeHint: 'Warna situs ini di browser ini.',
     themes: { system: 'Mengikuti perangkat', light: 'Terang', dark: 'Gelap' },
   },
   passkeys: {
@@ -104,7 +104,7 @@ export default {
     added: 'Passkey ditambahkan',
     addFailed: 'Passkey gagal ditambahkan',
     known: 'Perangkat ini sudah memiliki passkey untuk akun ini.',
-    failed: 'Peramban tidak dapat memakai passkey di sini. Silakan coba lagi.',
+    failed: 'Browser tidak dapat memakai passkey di sini. Silakan coba lagi.',
     since: 'ditambahkan {time}',
     used: 'terakhir dipakai {time}',
     unused: 'belum pernah dipakai',
@@ -113,7 +113,7 @@ export default {
     removed: 'Passkey dihapus. Hapus juga dari perangkat Anda.',
     removeFailed: 'Passkey gagal dihapus',
     loadFailed: 'Daftar passkey gagal dimuat.',
-    unsupported: 'Peramban ini tidak dapat menambah passkey di alamat ini.',
+    unsupported: 'Browser ini tidak dapat menambah passkey di alamat ini.',
   },
   language: {
     site: 'Bawaan situs',

@@ -33,7 +33,7 @@ export default {
     request:
       'Klien yang dibuat untuk OpenAI dapat memakai URL dasar <code>{origin}/api/v1</code>. Permintaan <code>POST</code> ke <code>{origin}/api/v1/chat</code> adalah chat completion.',
     example: 'contoh {language}',
-    call: 'Panggilan',
+    call: 'Endpoint',
     callChat: 'Chat completion',
     callStream: 'Jawaban bertahap',
     callTools: 'Pemanggilan fungsi',

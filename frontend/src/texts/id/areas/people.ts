@@ -210,7 +210,7 @@ export default {
     did_user_update: 'Akun diubah',
     did_user_delete: 'Akun dihapus',
     did_user_end_sessions: 'Sesi diakhiri',
-    did_user_end_api_keys: 'API key diakhiri',
+    did_user_end_api_keys: 'Kunci API diakhiri',
     did_user_reset_totp: 'Login dua langkah diatur ulang',
     did_user_reset_usage: 'Pemakaian dinolkan',
     did_model_create: 'Model ditambahkan',

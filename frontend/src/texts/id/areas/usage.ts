@@ -52,7 +52,7 @@ export default {
     measure: 'Isi grafik',
     byModel: 'Menurut model',
     byPlan: 'Menurut paket',
-    byChannel: 'Menurut kanal',
+    byChannel: 'Menurut saluran',
     caption: '{title}: {measure}, {from} sampai {to}',
     imageOf: 'Grafik. {caption}. Tabel memuat semua angka.',
     legend: 'Warna pada grafik',

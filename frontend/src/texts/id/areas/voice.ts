@@ -12,7 +12,7 @@ export default {
     finish: 'Selesai dan sisipkan teks',
     language: 'Bahasa ucapan',
     anyLanguage: 'Kenali bahasa',
-    denied: 'Mikrofon tidak diizinkan. Izinkan untuk situs ini di peramban, lalu coba lagi.',
+    denied: 'Mikrofon tidak diizinkan. Izinkan untuk situs ini di browser, lalu coba lagi.',
     absent: 'Mikrofon tidak ditemukan. Sambungkan, lalu coba lagi.',
     failed: 'Mikrofon tidak dapat dipakai. Mungkin sedang dipakai program lain.',
     silence: 'Tidak ada yang terdengar. Silakan coba lagi.',
@@ -24,6 +24,6 @@ export default {
     stop: 'Berhenti membaca',
     code: 'Kode dilewati.',
     formula: 'rumus',
-    failed: 'Peramban tidak dapat membacakan jawaban ini.',
+    failed: 'Browser tidak dapat membacakan jawaban ini.',
   },
 } as const satisfies Translation<typeof spec>;
