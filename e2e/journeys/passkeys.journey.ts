@@ -44,7 +44,7 @@ test('a member adds a passkey, signs in with it and removes it', async ({ chat, 
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first().click();
   const login = page.getByRole('dialog', { name: TEXTS.auth.loginTitle });
-  await login.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await login.getByRole('button', { name: 'Log in with a passkey' }).click();
   await expect(login).toBeHidden();
   await expect(page.getByRole('link', { name: `Account of ${member.username}` })).toBeVisible();
 
@@ -58,6 +58,6 @@ test('a member adds a passkey, signs in with it and removes it', async ({ chat, 
   // The device still offers the key, which no longer belongs to an account.
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first().click();
-  await login.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await login.getByRole('button', { name: 'Log in with a passkey' }).click();
   await expect(page.getByText('This passkey was not accepted. Please try again or use your password.')).toBeVisible();
 });

@@ -2,6 +2,11 @@ import type { Translation } from '../catalogue';
 import type spec from '../spec/more';
 
 export default {
+  auth: {
+    loginTitle: 'Log in to your account',
+    loginSubtitle: 'Log in to open your account and chat history',
+    registerSubtitle: 'Register to save your chat history',
+  },
   threads: {
     renamed: 'Chat renamed',
     renameFailed: 'The chat could not be renamed',

@@ -8,5 +8,6 @@ export default {
     welcomeMessage: 'Welcome to AI Assistant. What can I help you with?',
     emptyThreadMessage: 'There are no messages in this conversation yet.',
   },
+  sidebar: { guestHistory: 'Log in to see your chat history' },
   chat: { upgrade: 'Upgrade to VIP' },
 } as const satisfies Translation<typeof spec>;

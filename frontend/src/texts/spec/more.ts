@@ -96,8 +96,8 @@ export default {
     deleteQuestion: '“{title}” and all of its messages will be deleted. You can undo this for 10 seconds.',
   },
   exhausted: {
-    guest: 'You have used all of your messages. Sign up, log in or upgrade to go on.',
-    guestAccount: 'You have used all of your messages. Sign up or log in to go on.',
+    guest: 'You have used all of your messages. Register, log in or upgrade to go on.',
+    guestAccount: 'You have used all of your messages. Register or log in to go on.',
     account:
       'A free account has {messages} messages {period, select, daily {a day} monthly {a month} other {in all}} and keeps your chats.',
     free: 'You have used all of your messages. Upgrade to go on.',

@@ -77,7 +77,7 @@ test('names no upgrade where the page offers none', async () => {
   cleanup();
   await show(null, {}, false);
   await waitFor(() => expect(actions()).toHaveLength(2));
-  expect(screen.getByRole('status').textContent).toContain('Sign up or log in to go on.');
+  expect(screen.getByRole('status').textContent).toContain('Register or log in to go on.');
 });
 
 test('sends a premium member to the administrator', async () => {

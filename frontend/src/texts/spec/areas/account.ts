@@ -89,7 +89,7 @@ export default {
   passkeys: {
     title: 'Passkeys',
     hint: 'Log in with the fingerprint, the face or the PIN of your device instead of a password and a code.',
-    login: 'Sign in with a passkey',
+    login: 'Log in with a passkey',
     confirm: 'Confirm with a passkey',
     confirmFailed: 'The passkey did not confirm it',
     add: 'Add a passkey',

@@ -83,7 +83,7 @@ export default {
     termsUrl: 'Linked from the registration form.',
     contactUrl: 'Linked wherever people are asked to contact the administrator. mailto: works too.',
     maxSteps: 'After the last step the model answers without tools. 0 offers no tools.',
-    passwordLogin: 'All others sign in with a passkey or an identity provider, and nobody registers.',
+    passwordLogin: 'All others log in with a passkey or an identity provider, and nobody registers.',
     totpRequired: 'Accounts without it can only set it up, from now on. API keys are not affected.',
     defaultLanguage: 'Of the page. Members and guests can choose another one for themselves.',
     generatedTitles: 'A model names each chat after its first answer. It costs nobody a message.',

@@ -4,7 +4,7 @@ export default {
     or: 'or',
     codeHint: 'You are signed in at the provider. Enter the code of your authenticator app too.',
     again: 'Back to the login',
-    failed: 'You are not signed in',
+    failed: 'You are not logged in',
     notConnected: 'The login was not connected',
     notCompleted: 'The sign-in was not completed',
     identities: 'Connected logins',
