@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { EditMessage } from './edit-message';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 
-function show(text: string, stored = text) {
+function show(text: string, { stored = text, hasFiles = false } = {}) {
   const saved: string[] = [];
   render(
     <FakeTheme>
@@ -12,6 +12,8 @@ function show(text: string, stored = text) {
         text={text}
         stored={stored}
         isIdle
+        hasFiles={hasFiles}
+        onEdit={() => undefined}
         onSave={(value) => saved.push(value)}
         onCancel={() => undefined}
       />
@@ -62,9 +64,16 @@ test('refuses a paste far over the limit and keeps the text', async () => {
 });
 
 test('a text that differs from that of the message counts as unsaved, also one that a refused edit brought back', async () => {
-  const { field, user } = show('a better question', 'a question');
+  const { field, user } = show('a better question', { stored: 'a question' });
   expect(field.closest('[data-saved=false]')).not.toBeNull();
   await user.clear(field);
   await user.type(field, 'a question');
   expect(field.closest('[data-saved=true]')).not.toBeNull();
+});
+
+test('a message with files may be without a text', async () => {
+  const { saved, field, send, user } = show('halo', { hasFiles: true });
+  await user.clear(field);
+  await user.click(send);
+  expect(saved).toEqual(['']);
 });

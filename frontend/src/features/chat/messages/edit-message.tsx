@@ -11,13 +11,20 @@ interface EditMessageProps {
   text: string;
   stored: string;
   isIdle: boolean;
+  /** Whether the message has files, with which it may be without a text. */
+  hasFiles: boolean;
+  onEdit: (text: string) => void;
   onSave: (text: string) => void;
   onCancel: () => void;
 }
 
-export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMessageProps) {
+export function EditMessage({ text, stored, isIdle, hasFiles, onEdit, onSave, onCancel }: EditMessageProps) {
   const [value, setValue] = useState(text);
-  const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
+  const change = (changed: string) => {
+    setValue(changed);
+    onEdit(changed);
+  };
+  const canSave = isIdle && (hasFiles || value.trim() !== '') && !isTooLong(value);
   const lengthId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -31,14 +38,14 @@ export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMess
       event.stopPropagation();
       onCancel();
     }
-    handleEnter(event, setValue, () => canSave && onSave(value));
+    handleEnter(event, change, () => canSave && onSave(value));
   };
   return (
     <Flex direction="column" gap="2" width="100%" data-saved={value === stored}>
       <PlainTextarea
         ref={field}
         autoFocus
-        {...boundedText(value, setValue, lengthId)}
+        {...boundedText(value, change, lengthId)}
         aria-label={t('message.edit')}
         onKeyDown={press}
         // The height in browsers without `field-sizing`.

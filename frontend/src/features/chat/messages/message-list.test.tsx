@@ -63,6 +63,26 @@ test('the editing that another part of the page asks for begins with its text', 
   expect(text()).toBe('question 1');
 });
 
+test('an edited text that was neither sent nor cancelled is offered again', () => {
+  const message = (
+    <Page>
+      <UserMessage message={userMessage(1, null)} />
+    </Page>
+  );
+  const { unmount } = render(message);
+  const open = () => fireEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  const field = () => screen.getByLabelText<HTMLTextAreaElement>('Edit your message');
+  open();
+  fireEvent.change(field(), { target: { value: 'a better question' } });
+  unmount();
+  render(message);
+  open();
+  expect(field().value).toBe('a better question');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  open();
+  expect(field().value).toBe('question 1');
+});
+
 test('a message without text has nothing to copy', () => {
   const content = JSON.stringify({ text: '', fileUrl: '/uploads/a.txt', fileName: 'a.txt', fileType: 'text/plain' });
   render(

@@ -1,11 +1,11 @@
-import { type Message, parseContent } from '@tanya/contract';
+import { filesOfContent, type Message, parseContent } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { focusableComposer } from '../../../app/browser/composer-field';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { useConversationActions } from '../shared/conversation-context';
-import { markEditing, useEditRequest } from '../shared/edit-request-store';
+import { markEditing, unsentEdits, useEditRequest } from '../shared/edit-request-store';
 import { EditMessage } from './edit-message';
 import { ActionButton } from '../../../components/buttons/action-button';
 import { MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
@@ -21,23 +21,36 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
   const content = parseContent(message.content);
   /** Whether the editing began in the composer, which has the focus after it. */
   const isRequested = useRef(false);
-  useEditRequested(message.id, (text = content.text) => {
+  const begin = (text = unsentEdits.get(message.id) ?? content.text) => setEdited(text);
+  useEditRequested(message.id, (text) => {
     isRequested.current = true;
-    setEdited(text);
+    begin(text);
   });
   useEffect(() => (isEditing ? markEditing(message.id) : undefined), [isEditing, message.id]);
   if (isEditing) {
-    const cancel = () => {
-      hasCancelled.current = true;
+    const end = () => {
+      unsentEdits.delete(message.id);
       setEdited(null);
     };
+    const cancel = () => {
+      hasCancelled.current = true;
+      end();
+    };
     const save = (text: string) => {
-      setEdited(null);
+      end();
       edit(message, text);
     };
     return (
       <MessageRow from="user">
-        <EditMessage text={edited} stored={content.text} isIdle={isIdle} onSave={save} onCancel={cancel} />
+        <EditMessage
+          text={edited}
+          stored={content.text}
+          isIdle={isIdle}
+          hasFiles={filesOfContent(content).length > 0}
+          onEdit={(text) => unsentEdits.set(message.id, text)}
+          onSave={save}
+          onCancel={cancel}
+        />
       </MessageRow>
     );
   }
@@ -55,7 +68,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
         disabled={!isIdle}
         onClick={() => {
           isRequested.current = false;
-          setEdited(content.text);
+          begin();
         }}
       >
         <Pencil size={14} />
@@ -73,14 +86,11 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
 /** Opens the editing of a message when another part of the page asks for it. */
 function useEditRequested(messageId: number, edit: (text?: string) => void): void {
   const isRequested = useEditRequest((state) => state.messageId === messageId);
-  const open = useRef(edit);
-  useEffect(() => {
-    open.current = edit;
-  });
+  const open = useEffectEvent(edit);
   useEffect(() => {
     if (!isRequested) return;
     const { text } = useEditRequest.getState();
     useEditRequest.setState({ messageId: null, text: undefined });
-    open.current(text);
+    open(text);
   }, [isRequested]);
 }

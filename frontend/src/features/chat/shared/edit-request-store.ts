@@ -15,6 +15,9 @@ export function requestEdit(messageId: number, text?: string): void {
   useEditRequest.setState({ messageId, text });
 }
 
+/** Edited texts that were neither sent nor cancelled, by message: the reader may have opened another chat meanwhile. */
+export const unsentEdits = new Map<number, string>();
+
 /** Marks a message as being edited; returns the function that ends it. */
 export function markEditing(messageId: number): () => void {
   useEditRequest.setState(({ editing }) => ({ editing: [...editing, messageId] }));
