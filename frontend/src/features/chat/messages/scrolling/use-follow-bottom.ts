@@ -22,8 +22,11 @@ function distance(scroller: HTMLElement): number {
   return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
 }
 
-/** Hides a long conversation while its rows get their heights: it would be seen at a wrong place first. */
-function hideUntilSettled(scroller: HTMLElement, content: HTMLElement): () => void {
+/**
+ * Hides a long conversation while its rows get their heights: it would be seen at a wrong place first. One that is opened
+ * at a message that was searched for does not follow its end.
+ */
+function hideUntilSettled(scroller: HTMLElement, content: HTMLElement, follows: RefObject<boolean>): () => void {
   if (scroller.scrollHeight <= scroller.clientHeight) return () => undefined;
   const { style } = content;
   style.opacity = '0';
@@ -35,7 +38,8 @@ function hideUntilSettled(scroller: HTMLElement, content: HTMLElement): () => vo
     style.opacity = '';
   };
   const look = () => {
-    settled = distance(scroller) <= AT_BOTTOM_PX && scroller.scrollHeight === height ? settled + 1 : 0;
+    const isInPlace = !follows.current || distance(scroller) <= AT_BOTTOM_PX;
+    settled = isInPlace && scroller.scrollHeight === height ? settled + 1 : 0;
     height = scroller.scrollHeight;
     if (settled >= SETTLED_FRAMES) show();
     else frame = requestAnimationFrame(look);
@@ -69,7 +73,7 @@ export function useFollowBottom(
   }, []);
 
   useLayoutEffect(() => {
-    if (scroller.current && content.current) return hideUntilSettled(scroller.current, content.current);
+    if (scroller.current && content.current) return hideUntilSettled(scroller.current, content.current, follows);
   }, [scroller, content]);
 
   useEffect(() => {
