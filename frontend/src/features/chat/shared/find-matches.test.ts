@@ -52,3 +52,9 @@ test('counts the words in what a message shows', () => {
   expect(countMatches(answer, anyWordPattern('boa lighthouse'))).toBe(3);
   expect(countMatches(answer, anyWordPattern('oat'))).toBe(0);
 });
+
+test('a word of a script with marks is one word', () => {
+  const hindi = aiMessage(2, 1, { content: 'नमस्ते दुनिया' });
+  expect(countMatches(hindi, anyWordPattern('नमस्ते'))).toBe(1);
+  expect(countMatches(hindi, anyWordPattern('ते'))).toBe(0);
+});

@@ -7,8 +7,10 @@ export function searchPattern(words: string): RegExp | null {
 
 /** The pattern of each word at the beginning of words, as the search over all conversations finds them. */
 export function anyWordPattern(words: string): RegExp {
-  const wanted = words.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return wanted.length === 0 ? /(?!)/u : new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(escaped).join('|')})`, 'iu');
+  const wanted = words.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return wanted.length === 0
+    ? /(?!)/u
+    : new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])(?:${wanted.map(escaped).join('|')})`, 'iu');
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -18,6 +18,8 @@ test.each([
   ['an über-idea', 'ÜBER', ['über']],
   ['a.b*c', '.*', []],
   ['in inside', 'in inside', ['in', 'inside']],
+  ['नमस्ते और स्ते', 'नमस्ते', ['नमस्ते']],
+  ['नमस्ते', 'ते', []],
   ['nothing', '', []],
 ])('marks in %j the words %j', (text, words, marks) => {
   expect(marksOf(text, words)).toEqual(marks);

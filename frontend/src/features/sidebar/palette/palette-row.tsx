@@ -121,8 +121,8 @@ export function MarkedText({ text, words }: { text: string; words: string }) {
 
 /** The pattern of the words at the beginning of a word, in one group; null without words. */
 function wordPattern(words: string): RegExp | null {
-  const wanted = words.match(/[\p{L}\p{N}_]+/gu);
+  const wanted = words.match(/[\p{L}\p{N}\p{M}_]+/gu);
   if (!wanted) return null;
   const longestFirst = [...new Set(wanted)].sort((a, b) => b.length - a.length);
-  return new RegExp(`(?<![\\p{L}\\p{N}_])(${longestFirst.join('|')})`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])(${longestFirst.join('|')})`, 'giu');
 }

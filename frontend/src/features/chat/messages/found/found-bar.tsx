@@ -1,6 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { isComposing } from '../../../../app/browser/is-composing';
 import { isKey } from '../../../../app/browser/is-key';
 import { ActionButton } from '../../../../components/buttons/action-button';
@@ -108,10 +108,10 @@ function useScrollToPlace(
 ): void {
   const index = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
   const hasArrived = index >= 0;
-  const scroll = useLatest(() => scrollTo(index));
+  const scroll = useEffectEvent(() => scrollTo(index));
   useEffect(() => {
     if (!hasArrived) return;
-    scroll.current();
+    scroll();
     const search = setInterval(() => {
       const element = scroller.current;
       const row = element && rowOf(element, messageId);
@@ -122,7 +122,7 @@ function useScrollToPlace(
       if (range) showRange(range, element);
     }, ROW_POLL_MS);
     return () => clearInterval(search);
-  }, [hasArrived, messageId, nth, pattern, scroller, scroll]);
+  }, [hasArrived, messageId, nth, pattern, scroller]);
 }
 
 /** Scrolls a range to the middle of the screen, unless it is well inside of it. */
@@ -164,21 +164,21 @@ function useMarks({ messageId, nth }: Place, pattern: RegExp, scroller: RefObjec
 }
 
 function useCloseOnClick(bar: RefObject<HTMLElement | null>, onClose: () => void): void {
-  const close = useLatest(onClose);
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     const handleClick = ({ target }: MouseEvent) => {
-      if (!bar.current?.contains(target as Node)) close.current();
+      if (!bar.current?.contains(target as Node)) close();
     };
     // In the capture phase: the click counts that a menu or a link stops.
     document.addEventListener('click', handleClick, true);
     return () => document.removeEventListener('click', handleClick, true);
-  }, [bar, close]);
+  }, [bar]);
 }
 
 /** F3 and Ctrl+G lead to the next place, with Shift to the one before; Escape removes the marks. */
 function useKeys(step: (by: number) => void, onClose: () => void): void {
-  const latestStep = useLatest(step);
-  const close = useLatest(onClose);
+  const stepBy = useEffectEvent(step);
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       const { key, shiftKey, ctrlKey, metaKey } = event;
@@ -186,21 +186,13 @@ function useKeys(step: (by: number) => void, onClose: () => void): void {
       if ((!isNext && (key !== 'Escape' || shiftKey)) || isComposing(event) || isInDialog(event.target)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (isNext) latestStep.current(shiftKey ? -1 : 1);
-      else close.current();
+      if (isNext) stepBy(shiftKey ? -1 : 1);
+      else close();
     };
     document.addEventListener('keydown', handleKey, true);
     return () => document.removeEventListener('keydown', handleKey, true);
-  }, [latestStep, close]);
+  }, []);
 }
 
 const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null;
-
-function useLatest<T>(value: T): RefObject<T> {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
-}

@@ -14,12 +14,16 @@ test('finds words in the shown text, across elements and ignoring case and white
   expect(found('(old)')).toEqual([]);
 });
 
-test('leaves out what is folded away', () => {
+test('leaves out reasoning and what stands a second time for screen readers, but not what an answer folds', () => {
   const row = document.createElement('div');
-  const folded = document.createElement('details');
-  folded.append('harbour');
-  row.append(folded, 'A harbour');
-  expect(rangesOf(row, /harbour/u)).toHaveLength(1);
+  row.innerHTML = `<details>reasoning x</details>
+    <div class="answer-text">
+      <details><summary>Details</summary><p>answer x</p></details>
+      <span class="katex"><span class="katex-mathml">formula x</span><span class="katex-html">formula x</span></span>
+    </div>`;
+  const found = rangesOf(row, /(?:reasoning|answer|formula) x/u);
+  expect(found.map(String)).toEqual(['answer x', 'formula x']);
+  expect(found[1]!.startContainer.parentElement!.className).toBe('katex-html');
 });
 
 test('finds all places of a word, in one node and across several', () => {

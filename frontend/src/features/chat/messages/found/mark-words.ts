@@ -20,9 +20,12 @@ export function removeMarks(): void {
   CSS.highlights.delete(SHOWN);
 }
 
-/** The ranges of all matches in the text of an element, also across elements such as emphasis. What is folded away, such as reasoning, is left out. */
+/** What the search does not read: reasoning and calls of tools, heads of code, and formulas as they stand a second time for screen readers. */
+const UNREAD = 'details:not(.answer-text details), .code-header, .katex-mathml';
+
+/** The ranges of all matches in the text of an element, also across elements such as emphasis. */
 export function rangesOf(element: Element, pattern: RegExp): Range[] {
-  const nodes = textNodes(element).filter(({ parentElement }) => !parentElement?.closest('details, .code-header'));
+  const nodes = textNodes(element).filter(({ parentElement }) => !parentElement?.closest(UNREAD));
   const text = nodes.map(({ data }) => data).join('');
   let at = 0;
   let start = 0;
