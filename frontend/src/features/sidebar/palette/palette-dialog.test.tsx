@@ -119,6 +119,17 @@ describe('the palette', () => {
     expect(member.requested.filter((path) => path.startsWith('/api/chat/search'))).toHaveLength(1);
   });
 
+  it('opens no result of the words before', async () => {
+    const { user, field } = await show(sari);
+    await user.paste('harb');
+    await screen.findByRole('option', { name: /Ships/ });
+    const other = { thread: fakeThread(8, { title: 'Harp' }), match: { ...found[0]!.match!, messageId: 80 } };
+    serve({ '/api/chat/search': [other] });
+    fireEvent.change(field, { target: { value: 'harp' } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+    await waitFor(() => expect(useMessageTarget.getState().target).toMatchObject({ messageId: 80, words: 'harp' }));
+  });
+
   it('offers a guest commands alone', async () => {
     const { user, requested } = await show(null);
     await user.keyboard('log');

@@ -2,7 +2,16 @@ import { Box, Dialog, Input, Portal, Spinner, Text, VisuallyHidden } from '@chak
 import { useInfiniteQuery, useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS, SEARCH_QUERY_MAX, type SearchResult } from '@tanya/contract';
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { errorText } from '../../../app/api/api-error';
 import { isComposing } from '../../../app/browser/is-composing';
 import { t } from '../../../app/i18n/translate';
@@ -102,6 +111,15 @@ function Palette({ field, onChoose }: PaletteProps) {
   const open = useOpenThread();
   const choose = (option: PaletteOption) =>
     onChoose(option.kind === 'command' ? option.command.run : () => open(option, words));
+  /** Enter was pressed before the results of the words were there. */
+  const [isEntered, setEntered] = useState(false);
+  const enter = useEffectEvent(() => {
+    setEntered(false);
+    if (active) choose(active);
+  });
+  useEffect(() => {
+    if (isEntered && !isSearching) enter();
+  }, [isEntered, isSearching]);
   const moveTo = (index: number) => {
     const option = options[Math.min(Math.max(index, 0), options.length - 1)];
     if (!option) return;
@@ -114,6 +132,8 @@ function Palette({ field, onChoose }: PaletteProps) {
     if (target === null && event.key !== 'Enter') return;
     event.preventDefault();
     if (target !== null) moveTo(target);
+    // The shown results may be those of the words before.
+    else if (isSearching && active?.kind !== 'command') setEntered(true);
     else if (active) choose(active);
   };
 
@@ -137,6 +157,7 @@ function Palette({ field, onChoose }: PaletteProps) {
           onChange={(event) => {
             setQuery(event.target.value);
             setActiveKey(null);
+            setEntered(false);
           }}
           onKeyDown={press}
         />
