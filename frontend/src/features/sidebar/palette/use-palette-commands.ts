@@ -104,9 +104,14 @@ function useThreadCommands(user: User | null): PaletteCommand[] {
       keys: keysOf('find'),
       run: () => runCommand('find'),
     },
-    thread?.isPinned ? act('unpin', PinOff) : act('pin', Pin),
-    thread?.isArchived ? act('unarchive', ArchiveRestore) : act('archive', Archive),
-    ...(canShare ? [share] : []),
+    // A temporary chat is in no list, and cannot be shared.
+    ...(thread?.temporary
+      ? []
+      : [
+          thread?.isPinned ? act('unpin', PinOff) : act('pin', Pin),
+          thread?.isArchived ? act('unarchive', ArchiveRestore) : act('archive', Archive),
+          ...(canShare ? [share] : []),
+        ]),
     { id: 'print', name: t('export.print'), icon: Printer, run: () => runCommand('print') },
   ];
 }
