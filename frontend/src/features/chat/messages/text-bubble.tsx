@@ -18,10 +18,10 @@ export function Bubble({ children }: { children: ReactNode }) {
   );
 }
 
-/** Text as it was typed, with its line breaks. */
+/** Text as it was typed, with its line breaks. Each line has the direction of its own script. */
 export function TypedText({ children }: { children: string }) {
   return (
-    <Box dir="auto" textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">
+    <Box dir="auto" unicodeBidi="plaintext" textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">
       {children}
     </Box>
   );

@@ -41,7 +41,14 @@ export function SummaryLine({ threadId, summary }: { threadId: number; summary: 
         </Button>
       </Flex>
       <Box id={text} hidden={!isOpen} mt="2" ps="3" borderStartWidth="2px" textStyle="sm">
-        <Text dir="auto" whiteSpace="pre-wrap" overflowWrap="anywhere" maxH="24rem" overflowY="auto">
+        <Text
+          dir="auto"
+          unicodeBidi="plaintext"
+          whiteSpace="pre-wrap"
+          overflowWrap="anywhere"
+          maxH="24rem"
+          overflowY="auto"
+        >
           {summary.text}
         </Text>
         <Text mt="2" textStyle="xs">
