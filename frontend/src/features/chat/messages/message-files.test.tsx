@@ -88,3 +88,12 @@ test('bounds the height of a picture of the user and of one that the model drew 
   const heights = screen.getAllByRole('img').map((image) => getComputedStyle(image).maxHeight);
   expect(heights).toEqual(['16rem', '16rem']);
 });
+
+test('a picture that was drawn has its description', () => {
+  render(
+    <FakeTheme>
+      <MessageFiles content={{ text: '', imageUrl: '/api/files/9' }} alt="a lighthouse" />
+    </FakeTheme>,
+  );
+  expect(screen.getByRole('img', { name: 'a lighthouse' })).toBeDefined();
+});

@@ -94,8 +94,14 @@ function DocumentCard({ file }: { file: ContentFile }) {
   );
 }
 
+interface MessageFilesProps {
+  content: MessageContent;
+  /** The description of a picture that was drawn. */
+  alt?: string;
+}
+
 /** The files of a message. Addresses outside of this installation are not loaded. */
-export function MessageFiles({ content }: { content: MessageContent }) {
+export function MessageFiles({ content, alt }: MessageFilesProps) {
   const files = filesOfContent(content).filter(({ url }) => isOwnImage(url));
   const ofKind = (kind: ContentFile['kind']) => files.filter((file) => file.kind === kind);
   const attached = ofKind('image').map(({ url, name }) => ({ url, name: name ?? t('attachments.attachedImage') }));
@@ -103,7 +109,7 @@ export function MessageFiles({ content }: { content: MessageContent }) {
   const { imageUrl } = content;
   const generated =
     imageUrl && isOwnImage(imageUrl)
-      ? [{ url: imageUrl, name: t('attachments.generatedImage'), isGenerated: true }]
+      ? [{ url: imageUrl, name: alt || t('attachments.generatedImage'), isGenerated: true }]
       : [];
   return (
     <>

@@ -131,7 +131,7 @@ function Part({ part, index, sources, isOpen, isCut, generationId, scope }: Part
         </Suspense>
       );
     case 'image':
-      return <MessageFiles content={{ text: part.alt, imageUrl: part.url }} />;
+      return <MessageFiles content={{ text: '', imageUrl: part.url }} alt={part.alt} />;
     default:
       return null;
   }
