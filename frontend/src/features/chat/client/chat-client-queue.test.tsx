@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { ErrorBody, GenerationEvent } from '@tanya/contract';
 import { ApiError } from '../../../app/api/api-error';
 import { aiMessage, delta, end, userMessage } from './chat-fixtures';
@@ -154,16 +155,34 @@ test('a message goes out after an answer that ended while the page had no connec
   expect(outbox.all()).toEqual([]);
 });
 
+function refuseBusy(): never {
+  const body = { statusCode: 409, code: 'thread_busy', message: 'Busy', retryable: true, requestId: 'r' };
+  throw ApiError.fromBody(body as ErrorBody);
+}
+
+test('a message that waits after a reload asks for its turn less and less often', async () => {
+  const earlier = await openAnswering();
+  earlier.say('second');
+  jest.useFakeTimers();
+  const { socket, outbox } = openHarness();
+  for (const send of earlier.outbox.all()) outbox.add(send);
+  socket.handlers['generation:start'] = refuseBusy;
+  socket.connect();
+  await jest.advanceTimersByTimeAsync(600_000);
+  jest.useRealTimers();
+  // After 2, 4, 8, 16 and 32 seconds, then each minute.
+  const { length } = socket.called('generation:start');
+  expect(length).toBeGreaterThan(10);
+  expect(length).toBeLessThan(20);
+});
+
 test('after a reload a message that waits is sent again once the answer has ended', async () => {
   const earlier = await openAnswering();
   earlier.say('second');
   const queued = earlier.outbox.all();
   const { socket, outbox } = openHarness();
   for (const send of queued) outbox.add(send);
-  const body = { statusCode: 409, code: 'thread_busy', message: 'Busy', retryable: true, requestId: 'r' };
-  socket.handlers['generation:start'] = () => {
-    throw ApiError.fromBody(body as ErrorBody);
-  };
+  socket.handlers['generation:start'] = refuseBusy;
   socket.connect();
   await flush();
   expect(outbox.all()).toMatchObject([{ state: 'queued' }]);

@@ -36,8 +36,9 @@ const EARLY_REFUSALS: readonly ErrorCode[] = [
 ];
 /** Codes of failures that may come after the server has stored the message. */
 const OPEN_FAILURES: readonly ErrorCode[] = ['storage_unavailable', 'internal'];
-/** Time to the next attempt of a queued message that was refused because the answer still runs. */
+/** Time to the next attempt of a queued message that was refused because the answer still runs. Doubles up to the last one. */
 const QUEUE_RETRY_MS = 2_000;
+const LAST_QUEUE_RETRY_MS = 60_000;
 /** Attempts with the same id while the connection is up and the ack times out. */
 const MAX_ATTEMPTS = 3;
 
@@ -47,6 +48,7 @@ const MAX_ATTEMPTS = 3;
  */
 export class ChatClient {
   private readonly streams: StreamSubscriber;
+  private queueRetryMs = QUEUE_RETRY_MS;
 
   constructor(
     private readonly socket: ChatSocket,
@@ -208,7 +210,8 @@ export class ChatClient {
           });
           // After a reload the page may hear of the running answer later.
           if (code === 'thread_busy' && idle === 'queued') {
-            setTimeout(() => this.sendQueued(send.conversation), QUEUE_RETRY_MS);
+            setTimeout(() => this.sendQueued(send.conversation), this.queueRetryMs);
+            this.queueRetryMs = Math.min(2 * this.queueRetryMs, LAST_QUEUE_RETRY_MS);
             return this.mark(send, idle);
           }
           // The node refuses new connections too, so the next one goes to another node.
@@ -243,6 +246,7 @@ export class ChatClient {
 
   private accept(send: PendingSend, started: GenerationStarted): void {
     const { threadId, generationId, userMessage, aiMessage, quota } = started;
+    this.queueRetryMs = QUEUE_RETRY_MS;
     const isNewThread = send.request.event === 'generation:start' && send.request.payload.threadId === null;
     if (isOpen(aiMessage.status)) this.streams.open({ generationId, threadId, messageId: aiMessage.id });
     this.outbox.patch(send.clientMessageId, { ackedAs: aiMessage.id });
