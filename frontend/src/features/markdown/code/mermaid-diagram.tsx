@@ -17,6 +17,9 @@ type Mode = 'light' | 'dark';
 /** Syntax that names an address: drawing it would send a request to another server. */
 const EXTERNAL_ADDRESS = /url\s*\(|@import|\bimg\s*:|<\s*(?:img|image|iframe|link|script)|%%\s*\{/i;
 
+/** Directives, which set fonts, colours and others of the settings that are the page's own. */
+const DIRECTIVE = /%%\s*\{[^%]*\}\s*%%/g;
+
 /** Mermaid has one configuration per page, so diagrams are drawn one after the other. */
 let queue: Promise<unknown> = Promise.resolve();
 
@@ -26,8 +29,9 @@ let queue: Promise<unknown> = Promise.resolve();
  * @throws Error for a source that cannot be drawn, or names an address
  */
 export function drawDiagram(source: string, mode: Mode): Promise<string> {
-  if (EXTERNAL_ADDRESS.test(source)) return Promise.reject(new Error('The diagram names an address'));
-  return draw(`preview${crypto.getRandomValues(new Uint32Array(1))[0]}`, source, mode);
+  const plain = source.replace(DIRECTIVE, '');
+  if (EXTERNAL_ADDRESS.test(plain)) return Promise.reject(new Error('The diagram names an address'));
+  return draw(`preview${crypto.getRandomValues(new Uint32Array(1))[0]}`, plain, mode);
 }
 
 function draw(id: string, source: string, mode: Mode): Promise<string> {
@@ -76,7 +80,8 @@ function remembered(source: string, mode: Mode): Picture | undefined {
 }
 
 /** Draws a diagram as an image, which can neither run scripts nor load anything. It is busy until it has its colours. */
-export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
+export function MermaidDiagram({ source: written, fallback }: MermaidDiagramProps) {
+  const source = written.replace(DIRECTIVE, '');
   const id = `diagram${useId().replace(/\W/g, '')}`;
   const mode = useShownColorMode();
   const [drawn, setDrawn] = useState<Picture>();
