@@ -16,7 +16,6 @@ export default function DropHint({ hint = t('attachments.drop') }: { hint: strin
       borderRadius="l3"
       bg="jade.subtle"
       color="jade.fg"
-      opacity="0.95"
       fontWeight="medium"
     >
       <Upload size={20} aria-hidden /> {hint}
