@@ -3,7 +3,7 @@ import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { queryClient } from '../../../app/queries/query-client';
-import type { ThreadPages } from '../../../app/queries/thread-list';
+import { type ThreadPages, withChanges } from '../../../app/queries/thread-list';
 import { threadQuery, threadsQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { fail } from '../../../components/feedback/fail';
@@ -63,8 +63,8 @@ function Toggle({ isOn, isBusy = false, onChange }: ToggleProps) {
 /** Replaces a thread in the cache: alone and in the list. */
 function showStored(stored: Thread): void {
   queryClient.setQueryData(threadQuery(stored.id).queryKey, stored);
-  queryClient.setQueryData<ThreadPages>(threadsQuery().queryKey, (list) => {
-    const replaced = (items: Thread[]) => items.map((thread) => (thread.id === stored.id ? stored : thread));
-    return list && { ...list, pages: list.pages.map((page) => ({ ...page, items: replaced(page.items) })) };
-  });
+  queryClient.setQueryData<ThreadPages>(
+    threadsQuery().queryKey,
+    (list) => list && withChanges(list, stored.id, stored),
+  );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isComposing } from '../../../app/browser/is-composing';
+import { OPEN_OVERLAY } from '../../../app/browser/open-overlay';
 import { settingText } from '../../../app/language/setting-text';
 import { t } from '../../../app/i18n/translate';
 import { runCommand } from '../../../app/state/commands';
@@ -65,9 +66,6 @@ function useStopOnEscape(): void {
     return () => window.removeEventListener('keydown', handleKey);
   }, []);
 }
-
-/** Dialogs and menus that Escape closes, whatever has the focus. */
-const OPEN_OVERLAY = ':is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])[data-state=open]';
 
 function EmptyThread() {
   const { data: settings } = useQuery(settingsQuery);

@@ -2,15 +2,13 @@ import { chakra, Spinner } from '@chakra-ui/react';
 import { Maximize2, Minimize2, RotateCw, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '../../../components/buttons/action-button';
+import { OPEN_OVERLAY } from '../../../app/browser/open-overlay';
 import { t } from '../../../app/i18n/translate';
 import { useShownColorMode } from '../../../app/theme/shown-color-mode';
 import { useOnBack } from '../../../components/hooks/use-on-back';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { PreviewFrame } from './preview-frame';
 import { closePreview, type PreviewKind, usePreview } from './preview-store';
-
-/** Dialogs and menus that Escape closes before the panel. */
-const OPEN_OVERLAY = ':is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])[data-state=open]';
 
 /** From here on the panel stands beside the conversation, which has the code. */
 const WIDE = '(min-width: 64rem)';
