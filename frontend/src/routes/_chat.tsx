@@ -1,4 +1,4 @@
-import { createFileRoute, useParams } from '@tanstack/react-router';
+import { createFileRoute, useParams, useSearch } from '@tanstack/react-router';
 import { defaultModelQuery, modelsQuery } from '../app/queries/models.query';
 import { queryClient } from '../app/queries/query-client';
 import { quotaQuery } from '../app/queries/user.query';
@@ -18,6 +18,12 @@ export const Route = createFileRoute('/_chat')({
   },
   component: function ChatRoute() {
     const threadId = useParams({ strict: false }).id ?? null;
-    return <ChatPage key={useChatPageKey(threadId)} threadId={threadId} ideas={Ideas} />;
+    // The project of a new chat, whose address is `/?project=12`.
+    const projectId = useSearch({
+      strict: false,
+      select: ({ project }: { project?: unknown }) => Number(project) || undefined,
+    });
+    const key = useChatPageKey(threadId, projectId);
+    return <ChatPage key={key} threadId={threadId} projectId={projectId} ideas={Ideas} />;
   },
 });

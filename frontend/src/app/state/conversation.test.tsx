@@ -1,8 +1,15 @@
 import { act, renderHook } from '@testing-library/react';
 import { adoptThread, beginConversation, onConversationBegun, useChatPageKey } from './conversation';
 
-const keyOf = (threadId: number | null) =>
-  renderHook(({ id }: { id: number | null }) => useChatPageKey(id), { initialProps: { id: threadId } });
+interface Place {
+  id: number | null;
+  projectId?: number;
+}
+
+const keyOf = (threadId: number | null, projectId?: number) =>
+  renderHook((place: Place) => useChatPageKey(place.id, place.projectId), {
+    initialProps: { id: threadId, projectId } as Place,
+  });
 
 describe('useChatPageKey', () => {
   it('keeps the view when a new conversation becomes a thread', () => {
@@ -24,6 +31,17 @@ describe('useChatPageKey', () => {
     rerender({ id: 8 });
     rerender({ id: null });
     expect(result.current).not.toBe(adopted);
+  });
+
+  it('changes the view when the new chat of a project is left for one without', () => {
+    const { result, rerender } = keyOf(null, 12);
+    const before = result.current;
+    rerender({ id: null });
+    expect(result.current).not.toBe(before);
+    rerender({ id: null, projectId: 12 });
+    act(() => adoptThread(10));
+    rerender({ id: 10 });
+    expect(result.current).toBe(before);
   });
 
   it('changes the view when a new chat starts from an empty chat', () => {

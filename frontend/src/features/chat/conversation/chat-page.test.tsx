@@ -72,7 +72,7 @@ test('Arrow-up edits the last message', async () => {
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Edit your message')).value).toBe('question 1');
 });
 
-test('The project of a new chat is read from an address with further parts', async () => {
+test('A new chat shows its project', async () => {
   queryClient.clear();
   serve({
     '/api/models': [],
@@ -84,12 +84,10 @@ test('The project of a new chat is read from an address with further parts', asy
   });
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
   outbox.store.setState({ pending: [] });
-  history.replaceState(null, '', '/?from=mail&project=12');
   render(
     <FakePage path="/">
-      <ChatPage threadId={null} />
+      <ChatPage threadId={null} projectId={12} />
     </FakePage>,
   );
   expect(await screen.findByText('Harbour')).toBeTruthy();
-  history.replaceState(null, '', '/');
 });

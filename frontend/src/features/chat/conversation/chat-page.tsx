@@ -59,10 +59,12 @@ startAnswerNotifications();
 interface ChatPageProps {
   /** The thread id of the address; null on the home page. */
   threadId: number | null;
+  /** The project of a new chat. */
+  projectId?: number;
   ideas?: ComponentType<{ canUse: boolean }>;
 }
 
-export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProps) {
+export function ChatPage({ threadId: routeThreadId, projectId, ideas: Ideas }: ChatPageProps) {
   const conversation = useConversation(routeThreadId);
   const { key, threadId } = conversation;
   const loaded = useMessages(threadId);
@@ -73,8 +75,6 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const [instructed, setInstructed] = useState<boolean>();
   /** The new conversation that will be temporary. */
   const [temporary, setTemporary] = useState<string | null>(null);
-  /** The project of a new chat, whose address is `/?project=12`. */
-  const projectId = Number(new URLSearchParams(location.search).get('project')) || undefined;
   const isUsedUp = useIsUsedUp();
   const focusRef = useFocusRecovery();
 
