@@ -234,10 +234,14 @@ export function ChatPage({ threadId: routeThreadId, projectId, ideas: Ideas }: C
 }
 
 /** The menu of tools, which a first message does not wait for. */
-function IdleToolsMenu(props: ComponentProps<typeof ToolsMenu>) {
+function IdleToolsMenu(props: Omit<ComponentProps<typeof ToolsMenu>, 'place'>) {
   // Its place is kept, so that what follows it does not move.
   const place = <Box boxSize="9" flexShrink={0} />;
-  return <Suspense fallback={place}>{useWhenIdle(ToolsMenu.preload) ? <ToolsMenu {...props} /> : place}</Suspense>;
+  return (
+    <Suspense fallback={place}>
+      {useWhenIdle(ToolsMenu.preload) ? <ToolsMenu {...props} place={place} /> : place}
+    </Suspense>
+  );
 }
 
 interface BodyProps {

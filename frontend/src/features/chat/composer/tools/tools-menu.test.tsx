@@ -35,7 +35,7 @@ async function show(conversation: string, threadId: number | null, projectId?: n
   queryClient.clear();
   render(
     <FakePage>
-      <ToolsMenu conversation={conversation} threadId={threadId} projectId={projectId} />
+      <ToolsMenu conversation={conversation} threadId={threadId} projectId={projectId} place={<i>place</i>} />
     </FakePage>,
   );
   return userEvent.setup({ delay: null });

@@ -4,6 +4,7 @@ import { Calculator, Clock, FileText, Globe, Image, type LucideIcon, Plug, Wrenc
 import { isBuiltIn, toolTexts } from '../../../../app/i18n/tool-texts';
 import { t } from '../../../../app/i18n/translate';
 import type { ConversationKey } from '../../client/outbox-store';
+import type { ReactElement } from 'react';
 import { groupByServer, type ToolGroup } from './tool-groups';
 import { HARMLESS_TOOLS, type ThreadTools, useThreadTools } from './use-thread-tools';
 
@@ -21,11 +22,14 @@ interface ToolsMenuProps {
   threadId: number | null;
   /** The project of a new chat; undefined for none. */
   projectId?: number;
+  /** Keeps the place of the menu until the tools are read. */
+  place: ReactElement;
 }
 
 /** Switches the tools that the model may call in this conversation. Absent where the user may use none. */
-export default function ToolsMenu({ conversation, threadId, projectId }: ToolsMenuProps) {
+export default function ToolsMenu({ conversation, threadId, projectId, place }: ToolsMenuProps) {
   const threadTools = useThreadTools(conversation, threadId, projectId);
+  if (threadTools.isLoading) return place;
   if (threadTools.tools.length === 0) return null;
   return (
     <>

@@ -27,6 +27,7 @@ interface Choice {
 
 export interface ThreadTools {
   tools: ToolInfo[];
+  isLoading: boolean;
   /** Names of those that are switched on. */
   chosen: string[];
   switchTools: (names: readonly string[], isOn: boolean) => void;
@@ -43,7 +44,7 @@ export function useThreadTools(
   projectId?: number,
 ): ThreadTools {
   const client = useQueryClient();
-  const { data: tools } = useQuery(toolsQuery);
+  const { data: tools, isLoading } = useQuery(toolsQuery);
   const { data: project } = useQuery({ ...projectQuery(projectId ?? 0), enabled: projectId !== undefined });
   const { data: thread } = useQuery({ ...threadQuery(threadId ?? 0), enabled: threadId !== null });
   // The newest choice, until the server has stored it.
@@ -96,5 +97,5 @@ export function useThreadTools(
     const names = HARMLESS_TOOLS.filter((name) => tools.some((tool) => tool.name === name));
     if (names.length > 0) switchTools(names, true);
   });
-  return { tools: tools ?? [], chosen, switchTools };
+  return { tools: tools ?? [], isLoading, chosen, switchTools };
 }
