@@ -80,8 +80,8 @@ export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
 
 const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
   const { source, definitions, closed, scope, notes, start, loose, cut } = props;
-  const whole = closed && cut ? closedMarkers(source) : source;
-  const formulas = useFormulaReader(mayHaveMath(whole));
+  const formulas = useFormulaReader(mayHaveMath(source));
+  const whole = closed && cut ? closedMarkers(formulas?.cutAsCode(source) ?? source) : source;
   const unified = formulas?.unifyMath(whole, !closed) ?? whole;
   const math = useMath(formulas?.hasMath(unified) ?? false);
   const open = () => formulas?.betweenFormulas(unified, closedMarkers) ?? closedMarkers(unified);

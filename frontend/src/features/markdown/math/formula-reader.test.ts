@@ -1,4 +1,4 @@
-import { betweenFormulas, unifyMath } from './formula-reader';
+import { betweenFormulas, cutAsCode, unifyMath } from './formula-reader';
 
 describe('unifyMath', () => {
   it.each([
@@ -72,4 +72,15 @@ describe('betweenFormulas', () => {
     const text = '`$$$ a`'.repeat(150_000);
     expect(betweenFormulas(text, (around) => around)).toBe(text);
   });
+});
+
+test.each([
+  ['so $$a$$ and\n$$\nx =\n  \\frac{1', 'so $$a$$ and\n`x = \\frac{1`'],
+  ['so \\[ x^2 + y', 'so `x^2 + y`'],
+  ['so \\(a\\) and \\(b_1', 'so \\(a\\) and `b_1`'],
+  ['so \\(a\\) and \\[ b \\]', 'so \\(a\\) and \\[ b \\]'],
+  ['the id is $$ in a shell', 'the id is $$ in a shell'],
+  ['```sh\nx=$$ y=', '```sh\nx=$$ y='],
+])('shows the formula in which %j was cut off as code', (text, shown) => {
+  expect(cutAsCode(text)).toBe(shown);
 });

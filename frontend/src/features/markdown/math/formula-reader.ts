@@ -1,4 +1,4 @@
-import { mayHaveMath } from './math-text';
+import { mayHaveMath, openFormula } from './math-text';
 
 /** A single pair of dollars further apart than this is not a formula but two prices. */
 const FORMULA_MAX = 1_000;
@@ -63,6 +63,19 @@ export const formulasAsCode = (unified: string): string =>
     const tex = formula.slice(delimiter, -delimiter).trim();
     return tex.includes('`') ? formula : `\`${tex}\``;
   });
+
+/** A text that was cut off in a formula, with what there is of the formula as code. */
+export function cutAsCode(source: string): string {
+  const end = openFormula(source, null);
+  const start = source.lastIndexOf(end === null ? '\\(' : end === '$$' ? '$$' : '\\[');
+  const isOpen = end !== null || start > source.lastIndexOf('\\)');
+  const tex = source
+    .slice(start + 2)
+    .trim()
+    .replace(/\n[ \t]*/g, ' ');
+  // Two dollars may be of a shell, too.
+  return isOpen && /[\\^_=]/.test(tex) && !/`|~~~/.test(source) ? `${source.slice(0, start)}\`${tex}\`` : source;
+}
 
 interface Formula {
   text: string;
