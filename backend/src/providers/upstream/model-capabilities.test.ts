@@ -57,6 +57,35 @@ describe('capabilitiesOf', () => {
     expect(capabilitiesOf({ id: 'a', ...entry }).inputModalities).toEqual(expected);
   });
 
+  it.each<[object, object | null]>([
+    [
+      { prompt: '0.000003', request: 0.01, image: '3' },
+      { prompt: '0.000003', request: '0.01', image: '3' },
+    ],
+    [{ currency: 'USD', unit: 'per_token', prompt: '0.000003' }, { prompt: '0.000003' }],
+    [
+      { unit: 'per_1m_tokens', prompt: 1, completion: '0.0001' },
+      { prompt: '0.000001', completion: '0.0000000001' },
+    ],
+    [
+      { unit: 'USD / million', prompt: 3, web_search: 1 },
+      { prompt: '0.000003', search: '1' },
+    ],
+    [{ unit: '1K tokens', prompt: '0.003' }, { prompt: '0.000003' }],
+    [
+      { unit: 1000, prompt: 0, completion: '0.0002' },
+      { prompt: '0', completion: '0.0002' },
+    ],
+    // Chutes, which names no unit.
+    [
+      { prompt: 0.1999, input_cache_read: 0.0005 },
+      { prompt: '0.0000001999', cachedPrompt: '0.0000000005' },
+    ],
+    [{ currency: 'CNY', unit: 'per_1m_tokens', prompt: 1 }, null],
+  ])('reads the prices %j as %j', (pricing, expected) => {
+    expect(capabilitiesOf({ id: 'a', pricing }).pricing).toEqual(expected);
+  });
+
   it('drops entries of lists that are no names', () => {
     const input = { input_modalities: ['text', 7, 'with blank', '', 'x'.repeat(65), 'text', 'image'] };
     expect(capabilitiesOf({ architecture: input }).inputModalities).toEqual(['text', 'image']);

@@ -11,8 +11,10 @@ import { type Fields, isFields } from '../../platform/json/fields.js';
 const MAX_ENTRIES = 50;
 const MAX_CHARACTERS = 64;
 
+type PriceName = keyof ModelPricing;
+
 /** Names of the prices at OpenRouter. */
-export const PRICE_FIELDS: Record<keyof ModelPricing, string> = {
+export const PRICE_FIELDS: Record<PriceName, string> = {
   prompt: 'prompt',
   completion: 'completion',
   cachedPrompt: 'input_cache_read',
@@ -67,15 +69,33 @@ function effortsOf(reasoning: unknown, parameters: string[] | null): ReasoningEf
 export const listsReasoning = (parameters: readonly string[] | null): boolean | null =>
   parameters?.some((name) => name === 'reasoning' || name === 'reasoning_effort') ?? null;
 
-/** Negative prices, which OpenRouter gives its routers, and unreadable ones are unknown. */
+const TOKEN_PRICES: readonly string[] = ['prompt', 'completion', 'cachedPrompt', 'reasoning'] satisfies PriceName[];
+
+/** USD. No token costs as much; a million of them do, which is what such a price is of. */
+const DEAREST_TOKEN = 0.001;
+const MILLION = /million|mtok|1[,_]?000[,_]?000|(^|[^a-z])m(?![a-z])/i;
+const THOUSAND = /thousand|ktok|1[,_]?000(?!\d)|(^|[^a-z])k(?![a-z])/i;
+
+/** Negative prices, which OpenRouter gives its routers, unreadable ones and those in another currency than USD are unknown. */
 function pricingOf(value: unknown): ModelPricing | null {
   const prices = recordOf(value);
-  if (prices === null) return null;
-  const known = Object.entries(PRICE_FIELDS).flatMap(([name, field]) => {
+  if (prices === null || !/^\s*(usd|\$|)\s*$/i.test(textOf(prices['currency']))) return null;
+  const known = Object.entries(PRICE_FIELDS).flatMap(([name, field]): [string, string][] => {
     const price = decimalOf(prices[field]);
     return price === null ? [] : [[name, price]];
   });
-  return known.length === 0 ? null : (Object.fromEntries(known) as ModelPricing);
+  const tokens = tokensIn(textOf(prices['unit']), known);
+  const ofOne = known.map(([name, price]) =>
+    tokens > 1 && TOKEN_PRICES.includes(name) ? [name, plain(Number(price) / tokens)] : [name, price],
+  );
+  return known.length === 0 ? null : (Object.fromEntries(ofOne) as ModelPricing);
+}
+
+/** The number of tokens that prices are of. */
+function tokensIn(unit: string, prices: [name: string, price: string][]): number {
+  if (MILLION.test(unit)) return 1e6;
+  if (THOUSAND.test(unit)) return 1e3;
+  return prices.some(([name, price]) => TOKEN_PRICES.includes(name) && Number(price) >= DEAREST_TOKEN) ? 1e6 : 1;
 }
 
 /** A price as a plain decimal with at most 12 digits after the point; null when it is negative or unreadable. */
@@ -95,5 +115,7 @@ function namesOf(value: unknown): string[] | null {
   const names = value.filter((name): name is string => typeof name === 'string' && /^[\x21-\x7e]+$/.test(name));
   return [...new Set(names.filter(({ length }) => length <= MAX_CHARACTERS))].slice(0, MAX_ENTRIES);
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const recordOf = (value: unknown): Fields | null => (isFields(value) ? value : null);
