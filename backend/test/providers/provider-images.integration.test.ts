@@ -81,7 +81,11 @@ it.each(['data:image/png;base64,', 'DATA:text/plain;charset=utf-8;BASE64,'])(
 
 it.each([
   ['in a data URL as base64', [{ b64_json: `data:image/png;base64,${PNG_BASE64}` }]],
-  ['behind entries without one', [null, 'x', {}, { url: null, b64_json: null }, { b64_json: PNG_BASE64 }]],
+  ['beside an empty text', [{ url: `data:image/png;base64,${PNG_BASE64}`, b64_json: '' }]],
+  [
+    'behind entries without one',
+    [{ url: '', b64_json: '' }, null, 'x', {}, { url: null, b64_json: null }, { b64_json: PNG_BASE64 }],
+  ],
 ])('reads a picture %s', async (_name, data) => {
   const image = await draw({ body: JSON.stringify({ data }) });
   expect(image).toEqual({ type: 'image/png', bytes: Buffer.from(PNG_BASE64, 'base64') });

@@ -180,9 +180,10 @@ export class OpenAiCompatibleProvider implements Provider {
       // SiliconFlow has them under another name.
       const images = ([data, others].find(Array.isArray) ?? []) as unknown[];
       for (const { b64_json: content, url } of images.filter(isFields)) {
-        // Some gateways send a data URL under either name.
-        if (typeof content === 'string') return { bytes: imageInUrl(content) ?? Buffer.from(content, 'base64'), usage };
-        if (typeof url === 'string')
+        // Some gateways send a data URL under either name, and an empty text under the other.
+        if (typeof content === 'string' && content !== '')
+          return { bytes: imageInUrl(content) ?? Buffer.from(content, 'base64'), usage };
+        if (typeof url === 'string' && url !== '')
           return {
             bytes: imageInUrl(url) ?? (await downloadImage(url, this.baseUrl, this.connect, callSignal)),
             usage,
