@@ -15,6 +15,7 @@ describe('a call of an MCP tool', () => {
     await call({}, { asker: identityOf({ owner: 'user:2', userId: 2 }) });
     expect(mcp.of('initialize')).toHaveLength(2);
     expect(mcp.of('tools/call').map(({ params }) => params?.name)).toEqual(Array(4).fill('lookup'));
+    expect(new Set(mcp.requests.map(({ headers }) => headers['user-agent']))).toEqual(new Set(['tanya']));
   });
 
   it('opens one session for concurrent first calls', async () => {

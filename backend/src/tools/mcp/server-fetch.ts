@@ -118,7 +118,12 @@ export class ServerFetch {
   private send(url: string | URL, init: RequestInit, limit: AbortSignal): Promise<Dispatcher.ResponseData> {
     return requestMoved(url, {
       method: init.method as Dispatcher.HttpMethod,
-      headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+      // Firewalls refuse requests without a name. An admin may enter another one.
+      headers: {
+        'user-agent': 'tanya',
+        ...Object.fromEntries(new Headers(init.headers)),
+        'accept-encoding': 'identity',
+      },
       body: init.body as string | undefined,
       signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
       dispatcher: this.agent,
