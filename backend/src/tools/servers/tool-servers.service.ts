@@ -186,7 +186,8 @@ export class ToolServersService {
 
   private async leaveGroup(manager: EntityManager, groupId: number): Promise<void> {
     const where = { groupIds: ArrayContains([groupId]) };
-    for (const row of await manager.find(ToolServerEntity, { where, order: { id: 'ASC' } })) {
+    const lock = { mode: 'pessimistic_write' } as const;
+    for (const row of await manager.find(ToolServerEntity, { where, order: { id: 'ASC' }, lock })) {
       const listed = await this.listed(manager, row.id);
       const before = audited(row, listed);
       row.groupIds = row.groupIds.filter((id) => id !== groupId);
