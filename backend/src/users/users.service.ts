@@ -20,6 +20,9 @@ const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' 
 /** The hash of a service account and of a person who signs in elsewhere: no password matches it. */
 const NO_HASH = 'none';
 
+/** Advisory lock, 'tanL' in ASCII: of two admins who demote each other, one stays. */
+const LAST_ADMIN_LOCK = 0x74616e4c;
+
 const serviceAccount = (): AppError => new AppError('conflict', { reason: 'service_account' });
 
 /** What a change does beside, within its transaction. */
@@ -259,15 +262,15 @@ export class UsersService {
 }
 
 /**
- * Locks the rows of all admins who can sign in, so that parallel demotions and suspensions run one after another.
+ * Lets demotions, suspensions and removals run one after another. It locks no rows: others hold those of accounts, too. It
+ * must come before any lock of an account.
  * @throws AppError `last_admin` when the account is the only one
  */
 async function ensureAnotherAdmin(manager: EntityManager, id: number): Promise<void> {
+  await manager.query('select pg_advisory_xact_lock($1)', [LAST_ADMIN_LOCK]);
   const admins = await manager.find(UserEntity, {
     select: { id: true },
     where: { isAdmin: true, isApproved: true, isSuspended: false },
-    order: { id: 'ASC' },
-    lock: { mode: 'pessimistic_write' },
   });
   if (admins.length === 1 && admins[0]!.id === id) throw new AppError('last_admin');
 }

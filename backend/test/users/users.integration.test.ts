@@ -331,6 +331,17 @@ describe('the last admin', () => {
     admin = await server.admin();
   });
 
+  it('is looked for without a wait for rows that begin to refer to accounts', async () => {
+    const [one, two] = [await server.member({ isAdmin: true }), await server.member({ isAdmin: true })];
+    const users = server.app.get(UsersService);
+    await server.dataSource.transaction(async (manager) => {
+      // As an insert into a table with a foreign key does, which may wait for a lock of the change in turn.
+      await manager.query('select 1 from "user" where id = $1 for key share', [two.user.id]);
+      await users.update(one.user.id, { isAdmin: false, password: PASSWORD });
+    });
+    expect((await users.get(one.user.id)).isAdmin).toBe(false);
+  });
+
   it('remains when all admins are demoted and removed concurrently (ADM-1)', async () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => server.member({ isAdmin: true })));
     const admins = (await list()).body.filter(({ isAdmin }) => isAdmin);
