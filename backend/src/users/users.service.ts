@@ -113,7 +113,7 @@ export class UsersService {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
       if (fields.isAdmin === false || fields.isSuspended) await ensureAnotherAdmin(manager, id);
-      const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
       if (user === null || user.passwordHash === NO_PASSWORD) throw userNotFound();
       if (user.isService && (passwordHash !== undefined || fields.isAdmin)) throw serviceAccount();
       const before = { ...user };

@@ -336,7 +336,7 @@ describe('the last admin', () => {
     const users = server.app.get(UsersService);
     await server.dataSource.transaction(async (manager) => {
       // As an insert into a table with a foreign key does, which may wait for a lock of the change in turn.
-      await manager.query('select 1 from "user" where id = $1 for key share', [two.user.id]);
+      await manager.query('select 1 from "user" where id = any($1) for key share', [[one.user.id, two.user.id]]);
       await users.update(one.user.id, { isAdmin: false, password: PASSWORD });
     });
     expect((await users.get(one.user.id)).isAdmin).toBe(false);
