@@ -221,6 +221,36 @@ describe('tools of Anthropic that a client runs', () => {
   });
 });
 
+it('a message takes tools that appear and disappear within the conversation', async () => {
+  const reference = (name: string) => ({ type: 'tool_reference', name });
+  const removal = (name: string) => ({ type: 'tool_removal', tool: reference(name) });
+  const addition = (tool: object) => ({ type: 'tool_addition', tool });
+  const defined = (definition: object) => addition({ type: 'tool_definition', definition });
+  const system = (...content: object[]) => ({ role: 'system', content });
+  const body = {
+    max_tokens: 50,
+    tools: [
+      { type: 'bash_20250124', name: 'bash' },
+      { ...OWN, name: 'back' },
+      { ...OWN, description: 'Old.' },
+    ],
+    messages: [
+      ...USER,
+      system({ type: 'text', text: 'More tools.' }, defined(OWN), defined({ ...OWN, name: 'gone' }), removal('bash')),
+      ...USER,
+      system(removal('gone'), removal('back')),
+      system(addition(reference('back'))),
+    ],
+  };
+  const { tools, messages } = await sent(MESSAGES, body);
+  expect(tools).toEqual([{ type: 'function', function: { ...FUNCTION, name: 'back' } }, TOOL]);
+  expect(messages).toEqual([...USER, { role: 'system', content: 'More tools.' }, ...USER]);
+  const summary = { type: 'compaction', content: 'Nothing.', tool_changes: [removal('add')] };
+  const search = { type: 'web_search_20250305', name: 'search' };
+  const only = { max_tokens: 50, tools: [search, OWN], messages: [{ role: 'assistant', content: [summary] }, ...USER] };
+  expect(await sent(MESSAGES, only)).not.toHaveProperty('tools');
+});
+
 it('base64 with line ends, as the command writes it, is read in pictures and recordings', async () => {
   const lines = 'iVBO\nRw0K\r\nGgo=\n';
   const parts = [

@@ -7,6 +7,7 @@ import { resultContent, writtenArguments } from '../answers/call-arguments.js';
 import { placed } from '../answers/provider-messages.js';
 import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
+import { isToolChange } from './message-request.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
 
 type Block = Record<string, unknown>;
@@ -61,7 +62,14 @@ async function toMessages(
 ): Promise<ChatCompletionMessage[]> {
   if (typeof content === 'string') return [{ role, content }];
   if (role === 'assistant') return [toAnswer(await answerIn(blocksOf(content, param), param, slices), param)];
-  if (role === 'system') return [{ role, content: await textOf(content, param, slices) }];
+  if (role === 'system') {
+    const text = await textOf(
+      Array.isArray(content) ? content.filter((block) => !isToolChange(block)) : content,
+      param,
+      slices,
+    );
+    return text === '' ? [] : [{ role, content: text }];
+  }
   return toUserMessages(blocksOf(content, param), param, slices);
 }
 

@@ -30,18 +30,52 @@ const runsAtAnthropic = (tool: unknown): boolean =>
   isFields(tool) && typeof tool['type'] === 'string' && AT_ANTHROPIC.test(tool['type']);
 
 /**
- * A body without such tools beside others, as for Responses. One that is alone stays, and is refused by its name. A choice of
- * chat completions becomes one of Anthropic's.
+ * A body without such tools beside others, as for Responses, and with the changes of its tools within the conversation. One
+ * that is alone stays, and is refused by its name. A choice of chat completions becomes one of Anthropic's.
  */
 export function withAnthropicTools(body: Fields): Fields {
-  const { tools, tool_choice: choice } = body;
-  const offered = Array.isArray(tools) ? tools.filter((tool) => !runsAtAnthropic(tool)) : [];
+  const { tools, tool_choice: choice, messages } = body;
+  const given = listIn(tools);
+  const own = given.filter((tool) => !runsAtAnthropic(tool));
+  const offered = withChanges((own.length > 0 ? own : given).map(toMessageTool), messages);
   return {
     ...body,
-    ...(offered.length > 0 && { tools: offered.map(toMessageTool) }),
+    ...((Array.isArray(tools) || offered.length > 0) && { tools: offered }),
     ...(choice === undefined ? {} : { tool_choice: toMessageChoice(choice) }),
   };
 }
+
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const nameIn = (tool: unknown): unknown => (isFields(tool) ? tool['name'] : undefined);
+
+/** The tools at the end of a conversation, which may define more of them, withdraw some and offer these again. */
+function withChanges(tools: unknown[], messages: unknown): unknown[] {
+  const defined = new Map<unknown, unknown>();
+  const withdrawn = new Set<unknown>();
+  for (const { type, tool } of changesIn(messages)) {
+    const given = isFields(tool) ? tool['definition'] : undefined;
+    const definition = isFields(given) && !runsAtAnthropic(given) ? toMessageTool(given) : undefined;
+    const name = nameIn(definition ?? tool);
+    if (type === 'tool_removal') withdrawn.add(name);
+    else withdrawn.delete(name);
+    if (definition !== undefined) defined.set(name, definition);
+  }
+  return [...tools.filter((tool) => !defined.has(nameIn(tool))), ...defined.values()].filter(
+    (tool) => !withdrawn.has(nameIn(tool)),
+  );
+}
+
+/** The changes in messages of the system, and in summaries, which have those of the messages that they stand for. */
+const changesIn = (messages: unknown): Fields[] =>
+  listIn(messages)
+    .flatMap((message) => (isFields(message) ? listIn(message['content']) : []))
+    .flatMap((block) => (isFields(block) ? [block, ...listIn(block['tool_changes'])] : []))
+    .filter(isToolChange);
+
+/** Whether a block defines, offers or withdraws a tool, which is no text of its message. */
+export const isToolChange = (block: unknown): block is Fields =>
+  isFields(block) && (block['type'] === 'tool_addition' || block['type'] === 'tool_removal');
 
 const ANTHROPIC_MODES: Readonly<Record<string, string>> = { auto: 'auto', none: 'none', any: 'any', required: 'any' };
 
