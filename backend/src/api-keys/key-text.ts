@@ -19,12 +19,12 @@ export const bearerOf = ({ authorization = '' }: IncomingHttpHeaders): string | 
   BEARER.exec(authorization)?.[1];
 
 /**
- * The bearer token, without one the key of `x-api-key`, or `api-key` as of Azure's clients: a proxy may use another scheme of
- * `Authorization`.
+ * The bearer token, without one the key of `x-api-key`, or `api-key` as of Azure's clients. Beside these `Authorization` may be
+ * the login at a proxy: then only a bearer token that looks like a key is one.
  */
 export function keyOf(headers: IncomingHttpHeaders): string | undefined {
-  const { authorization = '' } = headers;
+  const bearer = bearerOf(headers);
   const apiKey = headers['x-api-key'] ?? headers['api-key'];
-  if (apiKey === undefined || /^Bearer( |$)/i.test(authorization)) return bearerOf(headers);
+  if (apiKey === undefined || bearer?.startsWith(PREFIX)) return bearer;
   return bearerOf({ authorization: `Bearer ${[apiKey].flat().join()}` });
 }

@@ -187,10 +187,11 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     }
     expect((await harness.post(key, ask('x'), { Authorization: `bearer ${key}` })).status).toBe(200);
     // The proxy in front of the server may use `Authorization` for a login of its own.
-    for (const login of [{}, { Authorization: '' }, { Authorization: 'Basic dXNlcjpwYXNz' }] as Record<
-      string,
-      string
-    >[]) {
+    const logins: Record<string, string>[] = [
+      {},
+      ...['', 'Basic dXNlcjpwYXNz', 'Bearer eyJhbGciOiJub25lIn0.e30.'].map((Authorization) => ({ Authorization })),
+    ];
+    for (const login of logins) {
       const byHeader = await harness
         .client()
         .post('/api/v1/chat', ask('x'), { headers: { ...login, 'x-api-key': key } });
