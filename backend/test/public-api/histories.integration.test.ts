@@ -45,6 +45,8 @@ describe('the arguments of a call in a history', () => {
     [{}, '{}'],
     [{ a: 1, constructor: [2] }, '{"a":1,"constructor":[2]}'],
     ['{ "a": 1 }', '{ "a": 1 }'],
+    ['{"a":', '{"invalid_json":"{\\"a\\":"}'],
+    ['[1]', '{"invalid_json":"[1]"}'],
   ])('%j are sent as the object %s', async (args, expected) => {
     expect((await suite.harness.post(suite.caller.key, called(args))).status).toBe(200);
     expect(sentArguments()).toBe(expected);
@@ -52,16 +54,13 @@ describe('the arguments of a call in a history', () => {
     expect(sentArguments()).toBe(expected);
   });
 
-  it.each<[unknown]>([['{"a":'], ['[1]'], ['5'], [7], [[1]]])(
-    '%j are refused by the name of the field',
-    async (args) => {
-      const chat = await suite.harness.post(suite.caller.key, called(args));
-      const response = await suite.harness.post(suite.caller.key, items(args), {}, '/api/v1/responses');
-      expect([chat.status, response.status]).toEqual([400, 400]);
-      expect(errorIn(chat.body).param).toBe('messages.1.tool_calls.0.function.arguments');
-      expect(errorIn(response.body).param).toBe('input.1.arguments');
-    },
-  );
+  it.each<[unknown]>([[7], [[1]]])('%j are refused by the name of the field', async (args) => {
+    const chat = await suite.harness.post(suite.caller.key, called(args));
+    const response = await suite.harness.post(suite.caller.key, items(args), {}, '/api/v1/responses');
+    expect([chat.status, response.status]).toEqual([400, 400]);
+    expect(errorIn(chat.body).param).toBe('messages.1.tool_calls.0.function.arguments');
+    expect(errorIn(response.body).param).toBe('input.1.arguments');
+  });
 
   it('may stand in a call without a type, whose result has no content', async () => {
     const request = called('{}', {});
@@ -70,7 +69,10 @@ describe('the arguments of a call in a history', () => {
     expect(sent().messages[2]).toMatchObject({ role: 'tool', content: '' });
   });
 
-  it.each(['{"a":', '[1]', 'null'])('that a model wrote wrongly do not end a stored conversation: %s', async (args) => {
+  it.each([
+    ['{"a":', '{"invalid_json":"{\\"a\\":"}'],
+    ['null', '{}'],
+  ])('that a model wrote wrongly do not end a stored conversation: %s', async (args, expected) => {
     suite.harness.upstream.script({
       steps: [{ call: { index: 0, id: 'c1', name: 'now', args } }, { finish: 'tool_calls' }, { done: true }],
     });
@@ -90,7 +92,7 @@ describe('the arguments of a call in a history', () => {
       '/api/v1/responses',
     );
     expect(next.status).toBe(200);
-    expect(sentArguments()).toBe('{}');
+    expect(sentArguments()).toBe(expected);
   });
 });
 

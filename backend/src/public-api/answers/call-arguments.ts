@@ -11,7 +11,8 @@ export const HISTORY_JSON: JsonBounds = { ...PROGRAM_JSON, depth: 32 };
 
 /**
  * The arguments of a call in a history as the JSON of an object, without which providers refuse the request. Clients also send
- * nothing for a function without parameters, null, or the object itself. Another text stays as it is.
+ * nothing for a function without parameters, null, or the object itself. The JSON of an object stays as it is; what a model
+ * wrote wrongly goes back to it in an object, so that the conversation goes on.
  * @throws AppError `invalid` naming the field
  */
 export async function callArguments(given: unknown, param: string, slices: Slices): Promise<string> {
@@ -22,9 +23,11 @@ export async function callArguments(given: unknown, param: string, slices: Slice
   const text = given.toWellFormed();
   const parsed = text.trim() === '' ? null : await parseText(text, HISTORY_JSON).catch(() => undefined);
   if (parsed === null) return '{}';
-  if (!isFields(parsed)) throw invalidField(param, 'arguments must be the JSON of an object');
-  return text;
+  return isFields(parsed) ? text : JSON.stringify(invalidArguments(text));
 }
+
+/** Invalid arguments as an object. It has a name that no schema has, so that a tool refuses them. */
+export const invalidArguments = (text: string): object => ({ invalid_json: text });
 
 /** The JSON of an object. @throws AppError `invalid` naming the field */
 export async function writtenArguments(value: object, param: string, slices: Slices): Promise<string> {

@@ -1,5 +1,6 @@
 import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached/written-answer.js';
 import { ANSWER_JSON, parseWithin } from '../../platform/json/json-scan.js';
+import { invalidArguments } from '../answers/call-arguments.js';
 
 type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal' | 'stop_sequence';
 
@@ -86,7 +87,7 @@ export function toWholeMessage(
   return { ...toAnthropicMessage(head, content, answer), ...toEnd(answer) };
 }
 
-/** The arguments of a call as an object. Invalid ones get a name that no schema has, so that the tool refuses them. */
+/** The arguments of a call as an object. */
 function inputOf(json: string): object {
   if (json.trim() === '') return {};
   try {
@@ -95,5 +96,5 @@ function inputOf(json: string): object {
   } catch {
     // The text goes on below.
   }
-  return { invalid_json: json };
+  return invalidArguments(json);
 }

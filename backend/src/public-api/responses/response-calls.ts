@@ -70,10 +70,7 @@ function fieldsOf(json: string): Record<string, unknown> | null {
   }
 }
 
-/**
- * The call in the history of the next request. Arguments that a history may not have, since the model wrote them wrongly, are
- * left out, so that the conversation goes on.
- */
+/** The call in the history of the next request. */
 export function toFunctionCall(item: ResponseCallItem): FunctionCall {
   const name = item.type === 'tool_search_call' ? TOOL_SEARCH : upstreamName(item);
   return { id: item.call_id, type: 'function', function: { name, arguments: argumentsOf(item) } };
@@ -82,7 +79,7 @@ export function toFunctionCall(item: ResponseCallItem): FunctionCall {
 function argumentsOf(item: ResponseCallItem): string {
   if (item.type === 'custom_tool_call') return customArguments(item.input);
   if (item.type === 'tool_search_call') return JSON.stringify(item.arguments);
-  return fieldsOf(item.arguments) === null ? '{}' : item.arguments;
+  return item.arguments;
 }
 
 /** The arguments with which a function stands for a custom tool. */
