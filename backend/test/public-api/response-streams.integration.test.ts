@@ -80,9 +80,9 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
       { type: 'function_call', call_id: 'call_a', arguments: '{}' },
       { type: 'function_call', call_id: 'call_b', arguments: '{"city":"Bogor"}' },
     ]);
-    const types = events.map(({ type }) => type);
-    const lastDelta = types.findLastIndex((type) => type.endsWith('.delta'));
-    expect(lastDelta).toBeLessThan(types.indexOf('response.output_item.done'));
+    const ends = events.map((event) => (event.type === 'response.output_item.done' ? event.item.id : null));
+    for (const [at, event] of events.entries())
+      if ('delta' in event && 'item_id' in event) expect(at).toBeLessThan(ends.indexOf(event.item_id));
     expect((await harness.read('GET', last.response.id)).body).toEqual(last.response);
     expect(eventsOf((await harness.read('GET', `${last.response.id}?stream=true`)).text)).toEqual(events);
   });

@@ -28,16 +28,24 @@ function record(pieces: AnswerPiece[], incomplete: IncompleteReason | null = nul
 
 const DONE_MESSAGE = ['output_text.done 0', 'content_part.done 0', 'output_item.done 0'];
 
-it('ends the items in the order in which they began, when the answer ends', () => {
-  const { types, output } = record([{ type: 'text', choice: 0, text: 'a' }, call(0, '{}', true), call(1, '{}', true)]);
+it('ends the items in the order in which they began, and a call before the next one begins', () => {
+  const pieces = [call(0, '{', true), call(1, '{"a"', true), call(0, '}'), call(1, ':1}')];
+  const { types, output } = record([{ type: 'text', choice: 0, text: 'a' }, ...pieces]);
+  const endOf = (index: number) => [`function_call_arguments.done ${index}`, `output_item.done ${index}`];
   expect(types).toEqual([
     'output_item.added 0',
     'content_part.added 0',
     'output_text.delta 0',
-    ...[1, 2].flatMap((index) => [`output_item.added ${index}`, `function_call_arguments.delta ${index}`]),
+    'output_item.added 1',
+    'function_call_arguments.delta 1',
+    'function_call_arguments.delta 1',
     ...DONE_MESSAGE,
-    ...[1, 2].flatMap((index) => [`function_call_arguments.done ${index}`, `output_item.done ${index}`]),
+    ...endOf(1),
+    'output_item.added 2',
+    'function_call_arguments.delta 2',
+    ...endOf(2),
   ]);
+  expect(output.slice(1)).toMatchObject([{ arguments: '{}' }, { arguments: '{"a":1}' }]);
   expect(output.map((item) => [item.type, item.type === 'compaction' ? null : item.status])).toEqual([
     ['message', 'completed'],
     ['function_call', 'completed'],
@@ -73,11 +81,13 @@ it('has one empty message for an empty answer, and marks an item that was cut', 
   );
   expect(cut.output).toMatchObject([{ status: 'incomplete' }, { status: 'completed' }]);
   expect(record([], 'max_output_tokens').output).toMatchObject([{ status: 'incomplete' }]);
+  const second = [call(0, '{}', true), call(1, '{', true)];
+  expect(record(second, 'max_output_tokens').output).toMatchObject([{ status: 'completed' }, { status: 'incomplete' }]);
 });
 
 it.each([
   ['before calls', [{ type: 'text', choice: 0, text: 'a' }], 0, 'a'],
-  ['after calls without text', [], 2, ''],
+  ['after a call without text', [], 1, ''],
 ] as [string, AnswerPiece[], number, string][])(
   'ends only the message of a filtered answer, %s',
   (_name, before, index, text) => {
@@ -114,5 +124,5 @@ it('leaves out calls that the provider has run itself', () => {
   expect(one.types.filter((type) => type.startsWith('output_item.done'))).toEqual(['output_item.done 1']);
   const none = record(pieces, 'max_output_tokens', [0, 1]);
   expect(none.output).toMatchObject([{ type: 'message', status: 'incomplete' }]);
-  expect(none.types.filter((type) => type.startsWith('output_item.done'))).toEqual(['output_item.done 2']);
+  expect(none.types.filter((type) => type.startsWith('output_item.done'))).toEqual(['output_item.done 1']);
 });

@@ -47,14 +47,24 @@ const addedEvent = ({ item, index }: OpenItem): ResponseEvent => ({
   item: structuredClone(item),
 });
 
+const argumentsDelta = ({ item, index }: OpenItem, delta: string): ResponseEvent => ({
+  type: 'response.function_call_arguments.delta',
+  item_id: item.id,
+  output_index: index,
+  delta,
+});
+
 /**
  * Converts the pieces of an answer to OpenAI's item events. Every item is open until the answer ends, since any of them
- * may get a later piece: clients run a call at its `response.output_item.done`, which must therefore occur once.
+ * may get a later piece: clients run a call at its `response.output_item.done`, which must therefore occur once. Clients keep
+ * one current call, as OpenAI ends a call before it adds the next one: only the first call is sent as it is written.
  */
 export class ResponseEvents {
   private items: OpenItem[] = [];
   private message: OpenItem<ResponseMessageItem> | null = null;
   private readonly calls: OpenCall[] = [];
+  /** Calls after the first, which follow it whole when the answer ends. They have no index until then. */
+  private readonly later = new Set<OpenCall>();
   /** The item that got the last piece. */
   private last: OpenItem | null = null;
 
@@ -92,13 +102,15 @@ export class ResponseEvents {
     if (this.isCompaction) return this.endSummary(incomplete);
     const ids = new Set(calls.map(({ id }) => id));
     const isOfAnswer = ({ item }: OpenItem): boolean => item.type === 'message' || ids.has(item.call_id);
-    const before = this.items.some(isOfAnswer) ? [] : this.openMessage();
+    const later = [...this.later].filter(isOfAnswer);
+    const before = [...this.items, ...later].some(isOfAnswer) ? [] : this.openMessage();
+    const starts = new Map<ResponseItem, ResponseEvent[]>(later.map((call) => [call.item, this.startEvents(call)]));
     this.items = this.items.filter(isOfAnswer);
     if (!isOfAnswer(this.last!)) this.last = this.items.at(-1)!;
     for (const { item, json } of this.calls) setArguments(item, json);
     for (const { item } of this.items) item.status = 'completed';
     if (incomplete !== null) this.last!.item.status = 'incomplete';
-    return [...before, ...this.items.flatMap(doneEvents)];
+    return [...before, ...this.items.flatMap((opened) => [...(starts.get(opened.item) ?? []), ...doneEvents(opened)])];
   }
 
   private endSummary(incomplete: IncompleteReason | null): ResponseEvent[] {
@@ -118,27 +130,22 @@ export class ResponseEvents {
   }
 
   private eventsOfCall({ index: number, start, json }: Extract<AnswerPiece, { type: 'client-call' }>): ResponseEvent[] {
-    const before = this.calls[number] === undefined ? this.openCall(number, start!) : [];
-    const opened = this.calls[number]!;
-    const { item, index } = opened;
-    this.last = opened;
-    if (json === '') return before;
-    opened.json += json;
+    const begun = this.calls[number];
+    const call = begun ?? this.beginCall(number, start!);
+    this.last = call;
+    call.json += json;
+    if (this.later.has(call)) return [];
+    if (begun === undefined) return this.startEvents(call);
     // The input of another tool is known when its JSON is whole.
-    if (item.type !== 'function_call') return before;
-    item.arguments = opened.json;
-    const delta = {
-      type: 'response.function_call_arguments.delta',
-      item_id: item.id,
-      output_index: index,
-      delta: json,
-    };
-    return [...before, delta];
+    if (json === '' || call.item.type !== 'function_call') return [];
+    call.item.arguments = call.json;
+    return [argumentsDelta(call, json)];
   }
 
   private openMessage(): ResponseEvent[] {
     const item = emptyMessage(this.uuid);
     this.message = this.open(item);
+    this.last = this.message;
     const { index } = this.message;
     const added = addedEvent(this.message);
     item.content.push(toText(''));
@@ -146,16 +153,26 @@ export class ResponseEvents {
     return [added, { type: 'response.content_part.added', ...at, part: toText('') }];
   }
 
-  private openCall(number: number, { id, name }: { id: string; name: string }): ResponseEvent[] {
-    const opened = { ...this.open(emptyCall(this.uuid, number, { id, name }, this.names)), json: '' };
-    this.calls[number] = opened;
-    return [addedEvent(opened)];
+  private beginCall(number: number, start: { id: string; name: string }): OpenCall {
+    const call = { item: emptyCall(this.uuid, number, start, this.names), index: NaN, json: '' };
+    if (this.calls.length > 0) this.later.add(call);
+    this.calls[number] = call;
+    return call;
+  }
+
+  /** Opens a call with what is written of it. */
+  private startEvents(call: OpenCall): ResponseEvent[] {
+    const { item, json } = call;
+    call.index = this.open(item).index;
+    const added = addedEvent(call);
+    if (json === '' || item.type !== 'function_call') return [added];
+    item.arguments = json;
+    return [added, argumentsDelta(call, json)];
   }
 
   private open<T extends GrowingItem>(item: T): OpenItem<T> {
     const opened = { item, index: this.items.length };
     this.items.push(opened);
-    this.last = opened;
     return opened;
   }
 }
