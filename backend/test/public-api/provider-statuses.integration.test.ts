@@ -154,7 +154,7 @@ describe('a failure within a stream is an event', () => {
   it.each([
     ['completions', 'data: {"error":{"message":"The pictures are too many."'],
     ['messages', '"error":{"type":"invalid_request_error","message":"The pictures are too many."}'],
-    ['responses', '"error":{"code":"provider_refused","message":"The pictures are too many."}'],
+    ['responses', '"error":{"code":"invalid_prompt","message":"The pictures are too many."}'],
   ] as const)('of %s', async (name, event) => {
     harness.upstream.script({ steps: broken });
     const [path, body] = CALLS[name];

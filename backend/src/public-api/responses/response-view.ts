@@ -154,9 +154,11 @@ export function endedWith(answer: WrittenAnswer, output: ResponseItem[]): Respon
 /** Whether an error is the stored failure of a generation. After any other, as of a lost connection, the end is read later. */
 export const isFailure = (error: unknown): error is AppError => error instanceof AppError;
 
+/** How a failed response ends. Codex repeats one five times, except after codes of OpenAI such as that of a refused request. */
 export function failedWith(error: AppError): ResponseState {
   const { code, message } = toPublicApiError(error).error;
-  return { ...RUNNING, status: 'failed', error: { code: code ?? 'server_error', message } };
+  const shown = error.code === 'provider_refused' ? 'invalid_prompt' : (code ?? 'server_error');
+  return { ...RUNNING, status: 'failed', error: { code: shown, message } };
 }
 
 /** The messages with which the next response continues this one. */
