@@ -221,6 +221,21 @@ describe('tools of Anthropic that a client runs', () => {
   });
 });
 
+it('a message leaves out the line of Claude Code that differs in each request', async () => {
+  const line = 'x-anthropic-billing-header: cc_version=2.1.0; cch=a1b2c;';
+  const text = (value: string) => ({ type: 'text', text: value });
+  for (const system of [[text(line), text('Be short.')], `${line}\nBe short.`]) {
+    const { messages } = await sent(MESSAGES, { max_tokens: 50, system, messages: USER });
+    expect(messages).toEqual([{ role: 'system', content: 'Be short.' }, ...USER]);
+  }
+  const said = [
+    { role: 'system', content: [text(line), text('Be kind.')] },
+    { role: 'system', content: line },
+  ];
+  const { messages } = await sent(MESSAGES, { max_tokens: 50, messages: [...USER, ...said] });
+  expect(messages).toEqual([...USER, { role: 'system', content: 'Be kind.' }]);
+});
+
 it('a message takes tools that appear and disappear within the conversation', async () => {
   const reference = (name: string) => ({ type: 'tool_reference', name });
   const removal = (name: string) => ({ type: 'tool_removal', tool: reference(name) });

@@ -24,7 +24,7 @@ export async function fromAnthropicMessages({
 }: CountedMessagesDto): Promise<ChatCompletionMessage[]> {
   const slices = new Slices();
   const converted: ChatCompletionMessage[] = [];
-  const instructions = await textOf(system ?? '', 'system', slices);
+  const instructions = await systemText(system ?? '', 'system', slices);
   if (instructions !== '') converted.push(placed({ role: 'system', content: instructions }, 'system'));
   let nextResult = 0;
   for (const [index, message] of messages.entries()) {
@@ -60,16 +60,12 @@ async function toMessages(
   param: string,
   slices: Slices,
 ): Promise<ChatCompletionMessage[]> {
-  if (typeof content === 'string') return [{ role, content }];
-  if (role === 'assistant') return [toAnswer(await answerIn(blocksOf(content, param), param, slices), param)];
   if (role === 'system') {
-    const text = await textOf(
-      Array.isArray(content) ? content.filter((block) => !isToolChange(block)) : content,
-      param,
-      slices,
-    );
+    const text = await systemText(content, param, slices);
     return text === '' ? [] : [{ role, content: text }];
   }
+  if (typeof content === 'string') return [{ role, content }];
+  if (role === 'assistant') return [toAnswer(await answerIn(blocksOf(content, param), param, slices), param)];
   return toUserMessages(blocksOf(content, param), param, slices);
 }
 
@@ -214,13 +210,18 @@ function textBlock(block: Block, param: string): Block {
   throw invalidField(`${param}.type`, `Blocks of the type ${type} are not supported here. Please remove it.`);
 }
 
-/** The text of a text, or of a list of blocks of text. */
-async function textOf(content: unknown, param: string, slices: Slices): Promise<string> {
-  if (typeof content === 'string') return content;
+/** Claude Code's first line for the system. It differs in each request, so that no provider would find the prompt in its cache. */
+const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
+
+/** What is said to the system: a text, or a list of blocks of text. */
+async function systemText(content: unknown, param: string, slices: Slices): Promise<string> {
+  if (typeof content === 'string') return content.replace(BILLING_LINE, '');
   const texts: string[] = [];
-  for await (const [index, block] of inSlices(blocksOf(content, param).entries(), slices))
-    texts.push(textIn(textBlock(block, `${param}.${index}`), 'text', Infinity, `${param}.${index}`, 0));
-  return texts.join('\n\n');
+  for await (const [index, block] of inSlices(blocksOf(content, param).entries(), slices)) {
+    const own = `${param}.${index}`;
+    if (!isToolChange(block)) texts.push(textIn(textBlock(block, own), 'text', Infinity, own, 0));
+  }
+  return texts.join('\n\n').replace(BILLING_LINE, '');
 }
 
 const joined = (parts: readonly ChatCompletionPart[]): string =>
