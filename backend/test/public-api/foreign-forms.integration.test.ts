@@ -343,7 +343,7 @@ describe('the effort of a message', () => {
   };
 
   it('counts from its turn on', async () => {
-    const changed = (value: string): object => ({ role: 'system', content: [], output_config: { effort: value } });
+    const changed = (value: string): object => ({ role: 'system', output_config: { effort: value } });
     const output_config = { effort: 'high' };
     expect(await effort(USER, { output_config })).toBe('high');
     expect(await effort([...USER, changed('medium'), changed('low')], { output_config })).toBe('low');

@@ -24,7 +24,7 @@ export async function fromAnthropicMessages({
 }: CountedMessagesDto): Promise<ChatCompletionMessage[]> {
   const slices = new Slices();
   const converted: ChatCompletionMessage[] = [];
-  const instructions = await systemText(system ?? '', 'system', slices);
+  const instructions = await systemText(system, 'system', slices);
   if (instructions !== '') converted.push(placed({ role: 'system', content: instructions }, 'system'));
   let nextResult = 0;
   for (const [index, message] of messages.entries()) {
@@ -213,11 +213,11 @@ function textBlock(block: Block, param: string): Block {
 /** Claude Code's first line for the system. It differs in each request, so that no provider would find the prompt in its cache. */
 const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
 
-/** What is said to the system: a text, or a list of blocks of text. */
+/** What is said to the system: nothing, a text, or a list of blocks of text. */
 async function systemText(content: unknown, param: string, slices: Slices): Promise<string> {
   if (typeof content === 'string') return content.replace(BILLING_LINE, '');
   const texts: string[] = [];
-  for await (const [index, block] of inSlices(blocksOf(content, param).entries(), slices)) {
+  for await (const [index, block] of inSlices(blocksOf(content ?? [], param).entries(), slices)) {
     const own = `${param}.${index}`;
     if (!isToolChange(block)) texts.push(textIn(textBlock(block, own), 'text', Infinity, own, 0));
   }
