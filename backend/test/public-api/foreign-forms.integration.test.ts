@@ -236,6 +236,18 @@ it('a message leaves out the line of Claude Code that differs in each request', 
   expect(messages).toEqual([...USER, { role: 'system', content: 'Be kind.' }]);
 });
 
+it('a message has what is said to the system until the next message of the user', async () => {
+  const said = (content: string) => ({ role: 'system', content, clear_at: 'next_user_message' });
+  const stays = { role: 'system', content: 'Be kind.' };
+  const messages = [...USER, said('Be short.'), { ...stays, clear_at: 'never' }, ...USER, said('Be brief.')];
+  expect((await sent(MESSAGES, { max_tokens: 50, messages }))['messages']).toEqual([
+    ...USER,
+    stays,
+    ...USER,
+    { role: 'system', content: 'Be brief.' },
+  ]);
+});
+
 it('a message takes tools that appear and disappear within the conversation', async () => {
   const reference = (name: string) => ({ type: 'tool_reference', name });
   const removal = (name: string) => ({ type: 'tool_removal', tool: reference(name) });

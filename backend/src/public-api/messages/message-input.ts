@@ -26,8 +26,10 @@ export async function fromAnthropicMessages({
   const converted: ChatCompletionMessage[] = [];
   const instructions = await systemText(system, 'system', slices);
   if (instructions !== '') converted.push(placed({ role: 'system', content: instructions }, 'system'));
+  const lastOfUser = messages.findLastIndex(({ role }) => role === 'user');
   let nextResult = 0;
   for (const [index, message] of messages.entries()) {
+    if (message.role === 'system' && message.clear_at === 'next_user_message' && index < lastOfUser) continue;
     const param = `messages.${index}.content`;
     for (const one of await toMessages(message, param, slices)) {
       const last = converted.at(-1);

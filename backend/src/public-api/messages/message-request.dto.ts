@@ -109,6 +109,10 @@ export class InputMessageDto {
   @NullIsAbsent()
   @IsObjectOf(() => EffortDto)
   output_config?: EffortDto;
+
+  /** `next_user_message`: what is said to the system counts until a user's message follows. */
+  @IsOptional()
+  clear_at?: unknown;
 }
 
 /** The supported fields of a request to count tokens. Unknown fields, such as those of beta versions, are ignored. */
