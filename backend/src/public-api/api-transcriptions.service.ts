@@ -97,9 +97,11 @@ async function transcriptionOf(fields: readonly FormField[]): Promise<Transcript
     else throw invalidField(name, `${name} must be sent once`);
   }
   const request = await validBody(Object.fromEntries(values), TranscriptionRequestDto);
-  if (request['timestamp_granularities[]'] !== undefined && request.response_format !== 'verbose_json')
-    throw invalidField('timestamp_granularities[]', 'timestamp_granularities needs the response_format verbose_json');
-  return request;
+  if (request.response_format === 'verbose_json') return request;
+  if (request['timestamp_granularities[]']?.includes('word'))
+    throw invalidField('timestamp_granularities[]', 'word needs the response_format verbose_json');
+  // The AI SDK sends the default, `segment`, beside any format.
+  return { ...request, 'timestamp_granularities[]': [] };
 }
 
 /** The fields as they go to the upstream, without the model. */

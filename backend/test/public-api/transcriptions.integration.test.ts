@@ -72,8 +72,8 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
     );
   });
 
-  it('of the format verbose_json takes granularities of its times', async () => {
-    const { openai } = await harness.caller();
+  it('of the format verbose_json takes granularities of its times, and others ignore the default', async () => {
+    const { key, openai } = await harness.caller();
     const answer = await openai.audio.transcriptions.create({
       file: await toFile(WAV, 'speech.wav'),
       model: 'whisper-1',
@@ -82,6 +82,9 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
     });
     expect(answer).toEqual(JSON.parse(TRANSCRIPTS['verbose_json']!));
     expect(sent().body).toMatchObject({ response_format: 'verbose_json', 'timestamp_granularities[]': 'segment' });
+    const form = audioForm({ response_format: 'json', 'timestamp_granularities[]': 'segment' });
+    expect((await transcribe(key, form)).status).toBe(200);
+    expect(sent().body).not.toHaveProperty('timestamp_granularities[]');
   });
 
   it('accepts its fields before and after the file, x-api-key, and a name without an extension', async () => {
