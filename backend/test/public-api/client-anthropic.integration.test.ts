@@ -97,12 +97,13 @@ describe('Anthropic’s client', () => {
   it('gets the thinking that it has asked for, and no other', async () => {
     const steps = [{ reasoning: 'hm' }, ...textAnswer('Hello')];
     const asked = ['adaptive', 'between_tools', 'disabled'] as const;
-    harness.upstream.script({ steps }, { steps }, { steps }, { steps });
+    harness.upstream.script({ steps }, { steps }, { steps }, { steps }, { steps });
     const typesOf = async (fields: Parameters<typeof ask>[1]) =>
       (await anthropic.messages.stream(ask('x', fields)).finalMessage()).content.map(({ type }) => type);
     const types = [await typesOf({})];
     for (const type of asked) types.push(await typesOf({ thinking: { type } }));
     expect(types).toEqual([['text'], ['thinking', 'text'], ['thinking', 'text'], ['text']]);
+    expect(await typesOf({ thinking: { type: 'adaptive', display: 'omitted' } })).toEqual(['text']);
   });
 
   it('gets errors of Anthropic’s shape and classes, whole and in streams', async () => {

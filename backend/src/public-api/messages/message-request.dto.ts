@@ -73,6 +73,10 @@ class ThinkingDto {
   @Min(1)
   @IsInt()
   budget_tokens?: number;
+
+  /** `omitted`: the model thinks, and the client does not read it. */
+  @IsOptional()
+  display?: unknown;
 }
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;

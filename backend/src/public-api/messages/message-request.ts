@@ -100,7 +100,7 @@ function toMessageTool(tool: unknown): unknown {
 
 /** Whether the client reads the reasoning. */
 export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
-  thinking !== undefined && !isThinkingOff({ thinking });
+  thinking !== undefined && !isThinkingOff({ thinking }) && thinking.display !== 'omitted';
 
 type EitherRequest = CountedMessagesDto & Partial<MessageRequestDto>;
 
