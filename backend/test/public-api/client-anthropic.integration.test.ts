@@ -115,6 +115,8 @@ describe('Anthropic’s client', () => {
     expect(unauthenticated.error).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
     const unknown = await failureOf(anthropic.messages.create(ask('x', { model: 'no/such' })));
     expect(unknown).toBeInstanceOf(NotFoundError);
+    const compacted = await failureOf(anthropic.messages.create(ask('x', { compaction: { type: 'summarize' } })));
+    expect([compacted.status, compacted.message]).toEqual([400, expect.stringContaining('compaction')]);
     const refused = await failureOf(anthropic.messages.create(ask('x', { max_tokens: 0 })));
     expect(refused).toBeInstanceOf(BadRequestError);
     expect(refused.message).toContain('max_tokens');

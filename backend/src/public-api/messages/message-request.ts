@@ -15,7 +15,13 @@ import { THREAD } from '../public-api-error.js';
 import { knownTool } from './known-tools.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
-const UNSUPPORTED_IN_MESSAGES = { container: isEmptyList, mcp_servers: isEmptyList, [THREAD]: isEmptyList };
+const UNSUPPORTED_IN_MESSAGES = {
+  container: isEmptyList,
+  mcp_servers: isEmptyList,
+  [THREAD]: isEmptyList,
+  // Its answer would be a summary and nothing else.
+  compaction: () => false,
+};
 
 /** @throws AppError `invalid` naming the field */
 export const refuseForMessages = (body: Fields): void => refuseFields(body, UNSUPPORTED_IN_MESSAGES);
