@@ -16,8 +16,7 @@ import { ApiModels } from '../api-models.js';
 import { idempotencyOf } from '../api-request.js';
 import { promptSizeOf, toProviderMessages } from './provider-messages.js';
 import { haveFiles, RequestFiles } from './request-files.js';
-import { clientToolsOf } from './chat-parameters.js';
-import { samplingOf } from './chat-parameters.js';
+import { clientToolsOf, samplingOf } from './chat-parameters.js';
 import { RemotePictures } from './remote-pictures.js';
 
 /** An admitted request. `DetachedGenerations` has its answer. */

@@ -14,13 +14,13 @@ import {
   effortInOtherWords,
   instructionsIn,
   refuseForCompletions,
-  withNestedSchema,
   withChatNames,
+  withChatTools,
+  withNestedSchema,
 } from './completion-request.js';
 import { AnswerSender } from '../answers/answer-sender.js';
 import { CompletionEncoder } from './completion-encoder.js';
 import { AnswersService } from '../answers/answers.service.js';
-import { withChatTools } from './completion-request.js';
 import { longNames } from '../answers/chat-parameters.js';
 import { requireConversation } from '../json-fields.js';
 import { PRICE_FIELDS } from '../../providers/upstream/model-capabilities.js';

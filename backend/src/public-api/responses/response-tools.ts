@@ -2,8 +2,7 @@ import { API_LIMITS, type FunctionTool } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import { tooLongTools } from '../answers/chat-parameters.js';
-import { shortName } from '../answers/chat-parameters.js';
+import { shortName, tooLongTools } from '../answers/chat-parameters.js';
 import type { NamespacedToolDto, ResponseToolDto } from './response-request.dto.js';
 
 export interface FunctionName {

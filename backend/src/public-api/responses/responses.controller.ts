@@ -7,9 +7,8 @@ import { ReadsProgramJson, validBody } from '../program-body.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
-import { AnswerSender } from '../answers/answer-sender.js';
+import { AnswerSender, setModelUsed } from '../answers/answer-sender.js';
 import { type JsonFields, requireConversation } from '../json-fields.js';
-import { setModelUsed } from '../answers/answer-sender.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { withResponseTools } from './offered-tools.js';
 import {

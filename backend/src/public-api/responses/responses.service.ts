@@ -13,10 +13,9 @@ import { DetachedGenerations } from '../../chat/generation/detached/detached-gen
 import { GenerationStopper } from '../../chat/generation/generation-stopper.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { placed } from '../answers/provider-messages.js';
+import { haveContent, placed } from '../answers/provider-messages.js';
 import { AnswersService, type StartedAnswer } from '../answers/answers.service.js';
 import { haveReferences, withoutReferences } from './item-references.js';
-import { haveContent } from '../answers/provider-messages.js';
 import { asksForCompaction, compacted, SUMMARY_REQUEST, toCompacted } from './compaction.js';
 import { withResultsAtCalls } from './response-calls.js';
 import { requireResults, fromResponseInput } from './response-input.js';
