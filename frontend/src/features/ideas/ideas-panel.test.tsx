@@ -34,7 +34,7 @@ test('a click on a card uses its idea', async () => {
 test('the More of a card replaces its idea alone', async () => {
   const user = await show();
   const before = texts();
-  const [more] = screen.getAllByRole('button', { name: /^More: another idea/ });
+  const [more] = screen.getAllByRole('button', { name: /^More: replace/ });
   if (more) await user.click(more);
   await waitFor(() => expect(texts()[0]).not.toBe(before[0]));
   expect(texts().slice(1)).toEqual(before.slice(1));
@@ -59,7 +59,7 @@ test('Tab reaches one idea, and the arrow keys the other ones and their buttons'
   expect(stops()).toBe(1);
   act(() => cards()[0]!.focus());
   await user.keyboard('{ArrowRight}');
-  expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^More: another idea/);
+  expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^More: replace/);
   await user.keyboard('{ArrowRight}');
   expect(document.activeElement).toBe(cards()[1]);
   expect(stops()).toBe(1);

@@ -124,7 +124,7 @@ export default {
   },
   ideas: {
     keys: 'Tombol panah berpindah antara ide dan tombolnya.',
-    another: 'Lainnya: ide lain selain “{idea}”',
+    another: 'Lainnya: ganti “{idea}”',
     others: 'Lainnya: ide-ide lain',
   },
   shortcuts: {

@@ -65,7 +65,7 @@ export default {
   },
   ideas: {
     keys: 'The arrow keys move between the ideas and their buttons.',
-    another: 'More: another idea instead of “{idea}”',
+    another: 'More: replace “{idea}”',
     others: 'More: other ideas instead of these',
   },
   shortcuts: {
