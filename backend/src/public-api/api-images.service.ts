@@ -6,6 +6,7 @@ import { FilesService } from '../files/files.service.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
+import { toBase64Pieces } from '../platform/system/slices.js';
 import type { ImageOptions } from '../providers/provider.js';
 import type { ImageRequestDto } from './api-images.dto.js';
 import { ApiModels } from './api-models.js';
@@ -17,13 +18,10 @@ export interface GeneratedImage {
   bytes: Buffer;
 }
 
-/** Bytes that are written as base64 in one piece: whole groups of three. */
-const PIECE_BYTES = 96 * 1024;
-
-/** OpenAI's response to a request for images, in pieces: 20 MB at once would hold the event loop for 80 ms. */
+/** OpenAI's response to a request for images, in pieces. */
 export function* imagesJson({ created, bytes }: GeneratedImage): Generator<string> {
   yield `{"created":${created},"data":[{"b64_json":"`;
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.toString('base64', at, at + PIECE_BYTES);
+  yield* toBase64Pieces(bytes);
   yield '"}]}';
 }
 

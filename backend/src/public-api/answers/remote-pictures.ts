@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { nameServerLookup } from '../../platform/net/name-servers.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
-import { inSlices, Slices } from '../../platform/system/slices.js';
+import { inSlices, toBase64Pieces } from '../../platform/system/slices.js';
 import type { ProviderMessage, ProviderPart } from '../../providers/provider.js';
 
 /** Time for all pictures of a request together. */
@@ -30,9 +30,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Bytes in which the signature of a picture is sought. */
 const SIGNATURE_BYTES = 4_100;
-
-/** Bytes that are written as base64 in one piece: whole groups of three. */
-const PIECE_BYTES = 96 * 1024;
 
 /** One error for all failures: a more precise one would let programs look around in networks and servers. */
 function refusedPicture(field?: string): AppError {
@@ -170,10 +167,6 @@ async function toDataUrl(bytes: Buffer): Promise<string> {
   const type = TYPES[(await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)))?.mime ?? ''];
   if (type === undefined) throw refusedPicture();
   const pieces = [`data:${type};base64,`];
-  for await (const piece of inSlices(base64Pieces(bytes), new Slices())) pieces.push(piece);
+  for await (const piece of inSlices(toBase64Pieces(bytes))) pieces.push(piece);
   return pieces.join('');
-}
-
-function* base64Pieces(bytes: Buffer): Generator<string> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.toString('base64', at, at + PIECE_BYTES);
 }
