@@ -45,7 +45,7 @@ export class ThreadCopies {
       for await (const { message } of inSlices(messages)) copied.push(toCopy(message));
       const conversation = toConversation(titleOfCopy(thread.title), copied, new Map(), fileUrl);
       const now = new Date();
-      const { tools, useInstructions, projectId } = thread;
+      const { modelId, tools, useInstructions, projectId } = thread;
       const fresh = {
         createdAt: now,
         updatedAt: now,
@@ -58,6 +58,7 @@ export class ThreadCopies {
         await this.writer.claimRoom(manager, owner, conversation);
         const id = await this.writer.insert(manager, owner, {
           ...conversation,
+          modelId,
           tools,
           useInstructions,
           projectId,

@@ -53,13 +53,16 @@ describe('the copy of an own chat', () => {
     expect(threads.find(({ id }) => id === copy)!.title).toMatch(/^x\u{1f6a2}+ \(2\)$/u);
   });
 
-  it('goes on with its tools, and without the instructions that were switched off for it', async () => {
+  it('goes on with its model and its tools, and without the instructions that were switched off for it', async () => {
     const { client, threadId } = await threadWithFiles(harness);
     const choices = { tools: ['calculator'], useInstructions: false };
     await client.patch(`/api/chat/threads/${threadId}`, choices);
+    // As after an answer of a fallback.
+    const modelId = 'scripted/chosen';
+    await harness.dataSource.query('update thread set model_id = $1 where id = $2', [modelId, threadId]);
     const copy = await duplicated(client, threadId);
     const { body: threads } = await client.get<Thread[]>('/api/chat/threads');
-    expect(threads.find(({ id }) => id === copy)).toMatchObject(choices);
+    expect(threads.find(({ id }) => id === copy)).toMatchObject({ ...choices, modelId });
   });
 
   it('keeps in mind which messages came from a shared chat', async () => {
