@@ -402,6 +402,9 @@ describe('files that are longer', () => {
 
   it('are searched once for a model without tools', async () => {
     const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
+    const scanned = pdfOf([{ scan: 0.5 }, { text: 'Dues of the pier.' }]);
+    await addFile(client, id, scanned, 'dues.pdf', 'application/pdf');
+    await filesRead(client, id);
     const refusal: Script = { status: 400, body: '{"error":{"message":"tools are not supported"}}' };
     harness.upstream.script(refusal, says('Six [1].'));
     const { aiMessage, threadId } = await ask(client, { projectId: id, content: 'When does the harbour open?' });
@@ -416,7 +419,8 @@ describe('files that are longer', () => {
     harness.upstream.script(refusal, says('Rules.'));
     await ask(client, { projectId: id, content: 'Zusammenfassung?' });
     expect(lastQuestion()).toContain('found nothing for this message');
-    expect(lastQuestion()).toContain('[1] "hours.md", section 0 [Opening hours]');
+    expect(lastQuestion()).toContain('"dues.pdf", section 1 [page 2]:\n"""\nDues of the pier.');
+    expect(lastQuestion()).toContain('"hours.md", section 0 [Opening hours]');
     expect(lastQuestion()).toContain('Rule 0 says');
     expect(lastQuestion().length).toBeLessThan(10_000);
   });
@@ -483,6 +487,25 @@ describe('files that are longer', () => {
         JSON.stringify(found).slice(1, -1),
       );
     }
+  });
+
+  it('are opened in pieces where a section is long', async () => {
+    const text = LONG.join('\n');
+    const { client, id } = await withFiles({ 'rules.md': text, 'wide.md': '海'.repeat(10_000) });
+    const open = async (args: object): Promise<Partial<ToolPart>> => {
+      harness.upstream.script(calls('open_section', args), says('Done.'));
+      const { aiMessage } = await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+      return (aiMessage.parts ?? []).find((part): part is ToolPart => part.type === 'tool')!;
+    };
+    const first = await open({ file: 'rules.md' });
+    expect(first.truncated).toBe(true);
+    expect(first.result).toContain(`(${text.length - 16_000} more characters; go on with from=16000):`);
+    const next = await open({ file: 'rules.md', section: 0, from: 16_000 });
+    expect(next.result).toContain(`"rules.md", section 0, from=16000:\n"""\n${text.slice(16_000, 16_100)}`);
+    const last = await open({ file: 'rules.md', from: text.length - 100 });
+    expect([last.result?.startsWith('The section:'), last.truncated]).toEqual([true, undefined]);
+    expect((await open({ file: 'rules.md', from: text.length + 1 })).error).toContain(`${text.length} characters`);
+    expect((await open({ file: 'wide.md' })).result).toContain('(4000 more characters; go on with from=6000)');
   });
 
   it('are opened by a name that means one file alone', async () => {

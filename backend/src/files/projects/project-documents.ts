@@ -47,6 +47,11 @@ const selectSections = statement<{ fileId: string; first: number; last: number }
     where file_id = :fileId::uuid and index between :first::int and :last::int order by index`,
 );
 
+/** The first section with text. */
+const selectBeginning = statement<{ fileId: string }>(
+  `select index, kind, label, text from file_section where file_id = :fileId::uuid and text <> '' order by index limit 1`,
+);
+
 const selectAllSections = statement<{ fileIds: readonly string[] }>(`
   select s.file_id as "fileId", s.index, s.kind, s.label, s.text
   from unnest(:fileIds::uuid[]) with ordinality as given(id, place) join file_section s on s.file_id = given.id
@@ -167,6 +172,11 @@ export class ProjectDocuments {
   /** The sections of a file from `first` to `last`. */
   sections(fileId: string, first: number, last: number): Promise<ProjectSection[]> {
     return this.rows.query<ProjectSection[]>(...selectSections({ fileId, first, last }));
+  }
+
+  /** The first section with text; none of a scan. */
+  beginning(fileId: string): Promise<ProjectSection[]> {
+    return this.rows.query<ProjectSection[]>(...selectBeginning({ fileId }));
   }
 
   /** All sections of files, in the order of the files. */
