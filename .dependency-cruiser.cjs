@@ -482,7 +482,7 @@ const page = {
     data: ['totp/'],
     passkeys: ['totp/'],
     totp: ['password-form'],
-    oidc: ['totp/', 'auth-panels', 'keep-choice'],
+    oidc: ['totp/', 'auth-panels'],
   },
   'features/markdown': { code: [], math: [], meant: [] },
   'features/sidebar': {
