@@ -5,15 +5,15 @@ import { LIMITS, mayUsePremium, type User } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { closeDialog, openDialog } from '../../app/state/dialogs';
 import { settingsQuery } from '../../app/queries/settings.query';
-import { useQuotaRenewal } from '../../app/queries/use-quota-renewal';
-import { currentUserQuery } from '../../app/queries/user.query';
+import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
 import { ContactText } from '../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
 
 /** Replaces the image form when the quota does not cover an image: says the price and offers what raises the quota. */
 export function ImageQuotaNotice() {
   const { data: user } = useQuery(currentUserQuery);
-  const quota = useQuotaRenewal();
+  // Its period may have ended since it was read.
+  const { data: quota } = useQuery({ ...quotaQuery, refetchOnMount: 'always' });
   const { data: settings } = useQuery(settingsQuery);
   const hasUpgrade = !mayUsePremium(user) && settings?.showUpgrade !== false;
   const isGuest = user === null;

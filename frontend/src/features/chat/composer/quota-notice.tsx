@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Flex, Text } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProductLinks, PublicSettings, User } from '@tanya/contract';
 import { useEffect } from 'react';
@@ -10,8 +10,7 @@ import { useComposerStore } from '../../../app/state/composer-store';
 import { openDialog } from '../../../app/state/dialogs';
 import { joinTexts, readDraft, writeDraft } from '../../../app/storage/drafts';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { useQuotaRenewal } from '../../../app/queries/use-quota-renewal';
-import { currentUserQuery } from '../../../app/queries/user.query';
+import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
 import { ContactText } from '../../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import type { ConversationKey } from '../client/outbox-store';
@@ -21,7 +20,8 @@ import { usedUpReason } from '../shared/used-up-reason';
 export default function QuotaNotice({ conversation }: { conversation: ConversationKey }) {
   useStoredText(conversation);
   const { data: user } = useQuery(currentUserQuery);
-  const quota = useQuotaRenewal();
+  const { data: quota } = useQuery(quotaQuery);
+  useRenewal(quota?.resetsAt);
   const { data: settings } = useQuery(settingsQuery);
   return (
     <Flex
@@ -48,6 +48,25 @@ export default function QuotaNotice({ conversation }: { conversation: Conversati
       </Flex>
     </Flex>
   );
+}
+
+/** Reads the quota again once its period is over: no event tells the page of that. */
+function useRenewal(resetsAt: string | null | undefined): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!resetsAt) return;
+    const renew = () => {
+      if (Date.parse(resetsAt) <= Date.now()) void client.invalidateQueries({ queryKey: quotaQuery.queryKey });
+    };
+    renew();
+    // A timer to the end of the period would stand still while the device sleeps.
+    const timer = setInterval(renew, 60_000);
+    document.addEventListener('visibilitychange', renew);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', renew);
+    };
+  }, [client, resetsAt]);
 }
 
 /** What a guest gets by registration. */
