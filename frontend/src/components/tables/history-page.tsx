@@ -8,7 +8,7 @@ import { LoadingButton } from '../buttons/loading-button';
 import { RefreshButton } from '../buttons/refresh-button';
 import { LoadError } from '../feedback/load-error';
 import { LoadingRows } from '../feedback/loading-rows';
-import { type AddressFilter, paramsOf } from '../hooks/use-address-filter';
+import { type AddressFilter, paramsOf } from './use-address-filter';
 import { useDebounced } from '../hooks/use-debounced';
 import { useFocusRecovery } from '../hooks/use-focus-recovery';
 import { PageShell } from '../layout/page-shell';

@@ -3,7 +3,7 @@ import { AUDIT_TARGETS, type AuditEntry, type AuditTargetKind, SEARCH_QUERY_MAX,
 import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
-import { type AddressFilter, useAddressFilter } from '../../components/hooks/use-address-filter';
+import { type AddressFilter, useAddressFilter } from '../../components/tables/use-address-filter';
 import { ChangedValues } from '../../components/tables/changed-values';
 import { HistoryPage } from '../../components/tables/history-page';
 import { FilterDays, FilterField, FilterText } from '../../components/forms/filter-fields';

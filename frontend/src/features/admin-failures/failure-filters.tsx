@@ -6,7 +6,7 @@ import { TextButton } from '../../components/buttons/text-button';
 import { FilterDays, FilterField, FilterText } from '../../components/forms/filter-fields';
 import { SearchField } from '../../components/forms/search-field';
 import { Select } from '../../components/forms/select';
-import { type AddressFilter, paramsOf } from '../../components/hooks/use-address-filter';
+import { type AddressFilter, paramsOf } from '../../components/tables/use-address-filter';
 
 export const FAILURE_FIELDS = ['id', 'code', 'modelId', 'connectionId', 'userId', 'from', 'to'] as const;
 

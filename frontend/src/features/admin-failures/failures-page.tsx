@@ -1,6 +1,6 @@
 import { type Failure, FAILURE_DAYS } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
-import { useAddressFilter } from '../../components/hooks/use-address-filter';
+import { useAddressFilter } from '../../components/tables/use-address-filter';
 import { HistoryPage } from '../../components/tables/history-page';
 import { FailureEntry } from './failure-entry';
 import { FAILURE_FIELDS, FailureFilters } from './failure-filters';

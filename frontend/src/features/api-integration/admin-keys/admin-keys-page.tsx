@@ -6,7 +6,7 @@ import { t } from '../../../app/i18n/translate';
 import { TextButton } from '../../../components/buttons/text-button';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { SearchField } from '../../../components/forms/search-field';
-import { paramsOf, useAddressFilter } from '../../../components/hooks/use-address-filter';
+import { paramsOf, useAddressFilter } from '../../../components/tables/use-address-filter';
 import { HistoryPage } from '../../../components/tables/history-page';
 import { AdminKeyEntry } from './admin-key-entry';
 import { useEndKey, useLimitKey } from './admin-keys.query';
