@@ -253,7 +253,10 @@ describe('a server that begins in an odd way', () => {
     expect(await call()).toEqual({ text: 'answer to {}' });
   });
 
-  it('has no tools when it announces none and refuses to list them', async () => {
+  it.each([
+    ['has no tools when it announces none and does not have the method', -32601, []],
+    ['keeps its tools when it announces none and fails to list them', -32603, [{ name: 'lookup', state: 'active' }]],
+  ])('%s', async (_, code, tools) => {
     mcp.hijacks.set('initialize', (response, rpc) =>
       sendJson(
         response,
@@ -261,9 +264,10 @@ describe('a server that begins in an odd way', () => {
       ),
     );
     mcp.hijacks.set('tools/list', (response, { id }) =>
-      sendJson(response, answer({ id, error: { code: -32601, message: 'Method not found' } })),
+      sendJson(response, answer({ id, error: { code, message: 'x' } })),
     );
-    expect(await refresh()).toMatchObject({ lastError: null });
+    const lastError = code === -32601 ? null : { fault: 'invalid_answer' };
+    expect(await refresh()).toMatchObject({ lastError, tools });
   });
 
   it.each([400, 404, 405, 500])('and refuses the notification of the start with %i is used', async (status) => {

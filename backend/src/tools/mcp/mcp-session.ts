@@ -17,6 +17,9 @@ import { MAX_SCHEMA, type ToolList, usableTools } from './tool-definitions.js';
 
 const MAX_PAGES = 64;
 
+/** Code of JSON-RPC. */
+const METHOD_NOT_FOUND = -32601;
+
 /** Age at which the list of a session is read again before a call. */
 const LIST_MAX_AGE_MS = 10 * 60_000;
 
@@ -191,8 +194,9 @@ export class McpSession {
     } catch (error) {
       signal.throwIfAborted();
       // Servers forget to announce their tools, so those that announce none are asked too.
-      const hasNone = this.client.getServerCapabilities()?.tools === undefined && error instanceof ProtocolError;
-      if (hasNone) return { tools: [], leftOut: [] };
+      const announcesNone = this.client.getServerCapabilities()?.tools === undefined;
+      if (announcesNone && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND)
+        return { tools: [], leftOut: [] };
       throw serverFailure(error);
     }
   }
