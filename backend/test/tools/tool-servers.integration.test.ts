@@ -255,6 +255,16 @@ describe('a registered server', () => {
     await remove(id);
   });
 
+  it('takes no tool for a changed one whose hash is that of an earlier version', async () => {
+    const listed = (...required: string[]) => [{ name: 'lookup', inputSchema: { type: 'object', required } }];
+    mcp.tools = listed('a', 'b');
+    const { id } = await create();
+    await server.dataSource.query(`update server_tool set accepted_hash = 'earlier' where server_id = $1`, [id]);
+    mcp.tools = listed('b', 'a');
+    expect((await refresh(id)).tools).toMatchObject([{ name: 'lookup', state: 'active' }]);
+    await remove(id);
+  });
+
   it('needs its headers again for another host (TOOL-7)', async () => {
     const { id } = await create({ headers: { Authorization: 'Bearer secret' } });
     const elsewhere = await patch(id, { url: closed });

@@ -100,6 +100,13 @@ describe('hashOf', () => {
     expect(hashOf({ ...definition, schema: { b: { d: 3, c: 2 }, a: 1 } })).toBe(hashOf(definition));
   });
 
+  it('ignores the order of required fields and of types, and no other', () => {
+    const hashWith = (field: string, ...list: string[]) => hashOf({ ...definition, schema: { b: { [field]: list } } });
+    const differs = (field: string) => hashWith(field, 'x', 'y') !== hashWith(field, 'y', 'x');
+    expect(['required', 'type', 'enum'].filter(differs)).toEqual(['enum']);
+    expect(hashWith('required', 'x')).not.toBe(hashWith('required', 'x', 'y'));
+  });
+
   it('differs for another schema, description or title', () => {
     const others = [{ schema: { a: 2 } }, { description: 'E' }, { title: 'U' }];
     const hashes = [definition, ...others.map((other) => ({ ...definition, ...other }))].map(hashOf);

@@ -46,11 +46,15 @@ function isTooDeep(value: unknown, depth = 0): boolean {
   return depth >= MAX_DEPTH || Object.values(value).some((field) => isTooDeep(field, depth + 1));
 }
 
-/** SHA-256 of a definition; the order of its keys makes no difference. */
+/** SHA-256 of a definition; the order of its keys, of required fields and of types makes no difference. */
 export const hashOf = (definition: ToolDefinition): string =>
   createHash('sha256')
-    .update(JSON.stringify(canonical(definition)))
+    .update(JSON.stringify(canonical(definition), sorted))
     .digest('hex');
+
+/** Servers list them in the order of a set, which is another one after each start. */
+const sorted = (key: string, value: unknown): unknown =>
+  Array.isArray(value) && (key === 'required' || key === 'type') ? value.toSorted() : value;
 
 /** The definition of one entry of a list, or the reason why it cannot be used. */
 function definitionOf(listed: unknown): NamedDefinition | LeftOutTool {

@@ -5,7 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../platform/database/named-parameters.js';
 import { SharedTables } from '../../platform/bus/shared-tables.js';
 import { ServerToolEntity } from './server-tool.entity.js';
-import type { NamedDefinition, ToolList } from '../mcp/tool-definitions.js';
+import { hashOf, type NamedDefinition, type ToolList } from '../mcp/tool-definitions.js';
 import { toolNameFor } from './tool-names.js';
 import { ToolServerEntity } from './tool-server.entity.js';
 
@@ -56,7 +56,8 @@ export class ToolListStore {
       const before = JSON.stringify([row.changedHash, row.isListed, row.position]);
       row.position = index + 1;
       row.isListed = true;
-      const isAccepted = row.acceptedHash === tool.hash;
+      // Earlier versions have hashed the same definition to another value.
+      const isAccepted = row.acceptedHash === tool.hash || hashOf(row.accepted) === tool.hash;
       row.changed = isAccepted ? null : tool.definition;
       row.changedHash = isAccepted ? null : tool.hash;
       if (before === JSON.stringify([row.changedHash, row.isListed, row.position])) continue;
