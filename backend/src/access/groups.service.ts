@@ -142,7 +142,7 @@ export class GroupsService {
     changeOf: (present: number[]) => { add: readonly number[]; remove: readonly number[] },
   ): Promise<GroupMembersView> {
     const { members, changed } = await this.groups.manager.transaction(async (manager) => {
-      const row = await lockedGroup(manager, id);
+      const row = await lockedGroup(manager, id, 'for_no_key_update');
       const present = await membersOf(manager, id);
       const { add, remove } = changeOf(present.userIds);
       const provided = new Set(present.provided?.map(({ userId }) => userId));
@@ -203,9 +203,16 @@ async function refuseForAdmins(manager: EntityManager, { adminKey }: Identity, u
 const refuseForAdminsOf = async (manager: EntityManager, caller: Identity, id: number): Promise<void> =>
   refuseForAdmins(manager, caller, (await membersOf(manager, id)).userIds);
 
-/** @throws AppError `not_found` */
-async function lockedGroup(manager: EntityManager, id: number): Promise<MemberGroupEntity> {
-  const row = await manager.findOne(MemberGroupEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+/**
+ * @param mode `for_no_key_update` lets a login put members in: this change may wait for one of them, and the login for the group
+ * @throws AppError `not_found`
+ */
+async function lockedGroup(
+  manager: EntityManager,
+  id: number,
+  mode: 'pessimistic_write' | 'for_no_key_update' = 'pessimistic_write',
+): Promise<MemberGroupEntity> {
+  const row = await manager.findOne(MemberGroupEntity, { where: { id }, lock: { mode } });
   if (row === null) throw new AppError('not_found');
   return row;
 }

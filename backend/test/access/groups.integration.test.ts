@@ -57,6 +57,16 @@ describe('groups', () => {
     expect(lines).toContain(`${group.id},"'=HYPERLINK(""x"")",,1,-1,-1,${group.createdAt}`);
   });
 
+  it('get members while a login refers to them, which may wait for one of these members', async () => {
+    const { user } = await harness.member();
+    const { id } = await createGroup(harness);
+    await harness.dataSource.transaction(async (manager) => {
+      await manager.query('select 1 from member_group where id = $1 for key share', [id]);
+      await addMembers(harness, id, [user.id]);
+    });
+    expect(await membersOf(id)).toEqual([user.id]);
+  });
+
   it('have names that differ in more than case', async () => {
     const { id, name } = await createGroup(harness, { name: 'Law' });
     for (const answer of [
