@@ -9,4 +9,16 @@ describe('MailError', () => {
   ])('names the cause without the recipient (SET-5): %j', (cause, message) => {
     expect(new MailError(cause).message).toBe(message);
   });
+
+  it.each([
+    ['RCPT TO', 501, true],
+    ['RCPT TO', 550, true],
+    ['RCPT TO', 451, false],
+    ['DATA', 552, true],
+    ['MAIL FROM', 550, false],
+    ['AUTH PLAIN', 535, false],
+    [undefined, undefined, false],
+  ])('tells a refusal of one mail from one of all: %s %s', (command, responseCode, isFinal) => {
+    expect(new MailError({ code: 'EENVELOPE', command, responseCode }).isFinal).toBe(isFinal);
+  });
 });

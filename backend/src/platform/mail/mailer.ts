@@ -20,19 +20,24 @@ const CONNECTION_FAILURES = new Set(['ECONNECTION', 'EDNS', 'ESOCKET', 'ETIMEDOU
 interface MailFailure {
   code?: string;
   message?: string;
+  /** SMTP command that failed. */
+  command?: string;
   /** SMTP status of the server's answer. */
   responseCode?: number;
 }
+
+/** Commands that concern one mail. A refused login or sender concerns all, until the operator mends it. */
+const COMMANDS_OF_MAIL = new Set(['RCPT TO', 'DATA']);
 
 /** A mail that was not confirmed. The message is safe to log: it never contains an address of a recipient. */
 export class MailError extends Error {
   /** Whether the server refused the mail for good. */
   readonly isFinal: boolean;
 
-  constructor({ code = 'unknown error', message, responseCode }: MailFailure) {
+  constructor({ code = 'unknown error', message, command = '', responseCode = 0 }: MailFailure) {
     const detail = CONNECTION_FAILURES.has(code) ? message : responseCode;
-    super(detail === undefined ? code : `${code}: ${detail}`);
-    this.isFinal = responseCode !== undefined && responseCode >= 550 && responseCode < 560;
+    super(detail ? `${code}: ${detail}` : code);
+    this.isFinal = responseCode >= 500 && COMMANDS_OF_MAIL.has(command);
   }
 }
 
