@@ -66,7 +66,7 @@ export const SETTLE_QUOTA = `settled_record as (
   from ended where generation_id = :generationId::uuid and state = 'held'
   returning usage_record.user_id
 ), counted as (
-  ${addToMessageCount(`(select user_id from settled_record where :outcome = 'charged')`, '(select charge from ended)')}
+  ${addToMessageCount(`(select user_id from settled_record where :outcome = 'charged')`, '(select charge from ended)')} returning id
 ), settled as (
   update quota_account a set
     held = a.held - ended.cost,

@@ -2,6 +2,7 @@ import type { ApiKey, CreatedApiKey } from '@tanya/contract';
 import type { ChatHarness } from '../harness/chat-harness.js';
 import type { Member } from '../harness/test-app.js';
 import { ENDLESS, startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
+import { waitForLockWait } from '../harness/lock-waits.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { ask, errorIn } from '../public-api/public-api-harness.js';
 
@@ -70,6 +71,21 @@ describe('the message cap of an API key', () => {
     release();
     await waitUntil('the release', async () => (await call(nodes.two, key, 'admitted now')).status === 200);
     expect(await usedBy(member)).toBe(1);
+  });
+
+  it('is charged after the account, so that an end of all its keys can wait for neither', async () => {
+    const member = await nodes.one.member();
+    const { key, id } = await create(member, 2);
+    await call(nodes.one, key, 'answered');
+    const second = await nodes.one.dataSource.transaction(async (manager) => {
+      await manager.query('select 1 from "user" where id = $1 for no key update', [member.user.id]);
+      const answered = call(nodes.one, key, 'answered too');
+      await waitForLockWait(nodes.database);
+      await manager.query('select 1 from api_key where id = $1 for update nowait', [id]);
+      return { answered };
+    });
+    expect((await second.answered).status).toBe(200);
+    expect(await usedBy(member)).toBe(2);
   });
 
   it('leaves calls of the page and of other keys alone', async () => {

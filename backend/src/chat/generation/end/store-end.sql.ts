@@ -73,6 +73,9 @@ const STORED_END = `ended.status, ended.error, ended.owner, ended.thread_id, end
   (select to_jsonb(ended_message) from ended_message) as message, (${ENDED_SIBLINGS}) as siblings,
   settled.period, settled.charged, settled.held, settled.version, settled.is_premium, settled.quota_override`;
 
+/** Has one row once the account is charged: as everywhere, its row is locked before those of its keys. */
+const AFTER_ACCOUNT = '(select count(*) from counted) after_account';
+
 /**
  * Ends a generation in one statement: the compare-and-set on its status `streaming` or `waiting`, and all that changes with
  * it: message, thread, hold and chunks. A detached generation keeps its answer in its own row.
@@ -105,7 +108,7 @@ export const storeEnd = statement<EndParameters>(`with locked_account as (
 ), touched as (
   ${touchThread('ended_message')}
 ), ${SETTLE_QUOTA}, key_charged as (
-  ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.charge', from: 'ended, settled', charged: `:outcome = 'charged'` })}
+  ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.charge', from: `ended, settled, ${AFTER_ACCOUNT}`, charged: `:outcome = 'charged'` })}
 )
 select ${STORED_END}, (select is_temporary from touched) as is_temporary,
   delete_generation_chunks(:generationId::uuid) as deleted,
