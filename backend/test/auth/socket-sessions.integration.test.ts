@@ -3,8 +3,10 @@ import { get } from 'node:http';
 import type { SessionEndedPayload } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import type { Timings } from '../../src/config/timings.js';
+import { IdentityService } from '../../src/auth/identity.service.js';
 import { sessionEnded } from '../../src/identity/identity-topics.js';
 import { Bus } from '../../src/platform/bus/bus.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { refusalOf, SocketClient } from '../harness/socket-client.js';
@@ -86,10 +88,15 @@ describe('a socket', () => {
     expect(await Promise.all([one.closed, two.closed])).toEqual([reason, reason]);
   });
 
-  it('of a session that began after the end of all others stays open when that end is announced late', async () => {
+  it.each([
+    ['when that end is announced late', false],
+    ['also when nobody knows, as storage is away', true],
+  ])('of a session that began after the end of all others stays open %s', async (_, isAway) => {
     const { client, user } = await near.member();
     const later = await watch(at(far, client));
     const bus = far.app.get(Bus);
+    const away = new AppError('storage_unavailable');
+    if (isAway) jest.spyOn(far.app.get(IdentityService), 'refresh').mockRejectedValueOnce(away);
     const announced = new Promise<void>((resolve) => bus.subscribe(sessionEnded, () => resolve()));
     await bus.publish(sessionEnded, { userId: user.id, reason: 'password' });
     await announced;

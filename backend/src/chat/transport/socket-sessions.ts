@@ -104,7 +104,8 @@ export class SocketSessions implements OnModuleDestroy {
     // An announcement over Redis can arrive after the next login, whose session goes on.
     return this.identities.refresh(data).then(
       () => false,
-      () => true,
+      // While storage is away nobody knows; the next event or check does.
+      (error) => error instanceof AppError && isRefusal(error.code),
     );
   }
 }
