@@ -7,8 +7,9 @@ import { Bus } from '../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { userOwner } from '../identity/identity.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { AccountAccessService } from './account-access.service.js';
 import { AccountDeletion, NO_PASSWORD } from './deletion/account-deletion.js';
-import { PasswordsService } from './passwords.service.js';
+import { isPassword, PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
 import { UserLookup } from './user-lookup.service.js';
 import { recordEndOfSessions, recordUserChange } from './user-audit.js';
@@ -43,6 +44,7 @@ export class UsersService {
   constructor(
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     private readonly lookup: UserLookup,
+    private readonly access: AccountAccessService,
     private readonly passwords: PasswordsService,
     private readonly hooks: AccountLifecycleHooks,
     private readonly deletion: AccountDeletion,
@@ -107,12 +109,12 @@ export class UsersService {
    * Changes the given fields. A suspension also closes the sockets and interrupts the running answers of the account; after
    * a failure it can be repeated.
    * @throws AppError `not_found`, `username_taken`, `last_admin`, `invalid` for a new username with @, `conflict` for a
-   *   password or admin rights of a service account
+   *   password or admin rights of a service account, and for the last admin with a password who is needed
    */
   async update(id: number, { password, ...fields }: AccountChange, alongside?: Alongside): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
-      if (fields.isAdmin === false || fields.isSuspended) await ensureAnotherAdmin(manager, id);
+      if (fields.isAdmin === false || fields.isSuspended) await this.ensureAnotherAdmin(manager, id);
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
       if (user === null || user.passwordHash === NO_PASSWORD) throw userNotFound();
       if (user.isService && (passwordHash !== undefined || fields.isAdmin)) throw serviceAccount();
@@ -220,11 +222,11 @@ export class UsersService {
   /**
    * Deletes an account with all its data. Access is revoked first, so that nothing new begins while the data is deleted.
    * From then on the deletion is final: after a failure it can be repeated, and a sweep completes it otherwise.
-   * @throws AppError `last_admin`, `not_found`
+   * @throws AppError `last_admin`, `not_found`, `conflict` for the last admin with a password who is needed
    */
   async remove(id: number): Promise<void> {
     await this.users.manager.transaction(async (manager) => {
-      await ensureAnotherAdmin(manager, id);
+      await this.ensureAnotherAdmin(manager, id);
       await recordUserChange(manager, 'delete', await this.getWithin(manager, id), null);
       await manager.update(
         UserEntity,
@@ -244,7 +246,25 @@ export class UsersService {
 
   /** @throws AppError `last_admin` when the account is the only admin who can sign in */
   requireAnotherAdmin(id: number): Promise<void> {
-    return this.users.manager.transaction((manager) => ensureAnotherAdmin(manager, id));
+    return this.users.manager.transaction((manager) => this.ensureAnotherAdmin(manager, id));
+  }
+
+  /**
+   * Lets demotions, suspensions and removals run one after another. It locks no rows: others hold those of accounts, too. It
+   * must come before any lock of an account.
+   * @throws AppError `last_admin` when the account is the only one, `conflict` when it is the only one with a password while
+   *   admins alone log in with passwords
+   */
+  private async ensureAnotherAdmin(manager: EntityManager, id: number): Promise<void> {
+    await manager.query('select pg_advisory_xact_lock($1)', [LAST_ADMIN_LOCK]);
+    const admins = await manager.find(UserEntity, {
+      select: { id: true, passwordHash: true },
+      where: { isAdmin: true, isApproved: true, isSuspended: false },
+    });
+    if (admins.length === 1 && admins[0]!.id === id) throw new AppError('last_admin');
+    const withPassword = admins.filter(({ passwordHash }) => isPassword(passwordHash));
+    if (withPassword.length === 1 && withPassword[0]!.id === id && !this.access.admitsPasswords())
+      throw new AppError('conflict', { reason: 'password_login' });
   }
 
   private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {
@@ -259,20 +279,6 @@ export class UsersService {
   private publishSessionEnd(userId: number, reason: EndReason): Promise<void> {
     return this.bus.publish(sessionEnded, { userId, reason });
   }
-}
-
-/**
- * Lets demotions, suspensions and removals run one after another. It locks no rows: others hold those of accounts, too. It
- * must come before any lock of an account.
- * @throws AppError `last_admin` when the account is the only one
- */
-async function ensureAnotherAdmin(manager: EntityManager, id: number): Promise<void> {
-  await manager.query('select pg_advisory_xact_lock($1)', [LAST_ADMIN_LOCK]);
-  const admins = await manager.find(UserEntity, {
-    select: { id: true },
-    where: { isAdmin: true, isApproved: true, isSuspended: false },
-  });
-  if (admins.length === 1 && admins[0]!.id === id) throw new AppError('last_admin');
 }
 
 function endReason(

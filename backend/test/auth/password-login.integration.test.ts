@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CreatedInvitation, PublicSettings, User } from '@tanya/contract';
+import { UsersService } from '../../src/users/users.service.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { MailServer } from '../harness/servers/mail-server.js';
 import { ADMIN, PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -126,5 +127,20 @@ describe('passwords for admins alone', () => {
     expect(stored).toBe('everyone');
     // Other settings are saved.
     expect((await admin.patch('/api/admin/general-settings', { siteTitle: 'Tanya' })).status).toBe(200);
+  });
+
+  it('keep an active admin with a password', async () => {
+    const { user } = await server.member({ isAdmin: true });
+    await server.dataSource.query(`update "user" set password_hash = 'none' where is_admin and username <> $1`, [
+      ADMIN.username,
+    ]);
+    const { id } = (await admin.get<User>('/api/user')).body;
+    const users = server.app.get(UsersService);
+    await setPasswordLogin('admins');
+    for (const change of [{ isAdmin: false }, { isSuspended: true }])
+      await expect(users.update(id, change)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(users.remove(id)).rejects.toMatchObject({ code: 'conflict' });
+    // Another one may go.
+    await users.update(user.id, { isAdmin: false });
   });
 });

@@ -157,13 +157,13 @@ export class ProviderRights {
     }
   }
 
-  /** @returns false for the last admin, who stays one */
+  /** @returns false for the last admin, and the last one with a password who is needed: they stay admins */
   private async withdraw(user: UserEntity, provider: Provider, right: Right, store: Alongside): Promise<boolean> {
     try {
       await this.users.update(user.id, { [right]: false }, store);
       return true;
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'last_admin')) throw error;
+      if (!(error instanceof AppError && ['last_admin', 'conflict'].includes(error.code))) throw error;
       await this.record(
         this.dataSource.manager,
         user,
