@@ -3,6 +3,7 @@ import {
   AUDIO_FORMATS,
   type AudioFormat,
   type ChatCompletionMessage,
+  type ChatCompletionPart,
   type ChatCompletionRequest,
   type FunctionCall,
   LIMITS,
@@ -264,11 +265,12 @@ function requireText(content: string | ProviderPart[], param: string): void {
 }
 
 /** The result of a tool, which providers take as a text. */
-function textOf(content: string | ProviderPart[]): string {
-  return typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-}
+const textOf = (content: string | ProviderPart[]): string =>
+  typeof content === 'string' ? content : textOfParts(content);
+
+/** The text of parts, without what stands beside it. */
+export const textOfParts = (parts: readonly (ProviderPart | ChatCompletionPart)[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
 interface Image {
   url?: unknown;

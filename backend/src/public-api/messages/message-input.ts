@@ -4,7 +4,7 @@ import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { isFields } from '../../platform/json/fields.js';
 import { resultContent, writtenArguments } from '../answers/call-arguments.js';
-import { placed } from '../answers/provider-messages.js';
+import { placed, textOfParts } from '../answers/provider-messages.js';
 import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
 import { isToolChange } from './message-request.js';
@@ -89,7 +89,7 @@ async function toUserMessages(
     const inner =
       typeof given === 'string' ? [] : blocksOf(given, `${own}.content`).flatMap((one) => toParts(one, own));
     pictures.push(...inner.filter(({ type }) => type !== 'text'));
-    const text = typeof given === 'string' ? given : joined(inner);
+    const text = typeof given === 'string' ? given : textOfParts(inner);
     results.push({
       role: 'tool',
       tool_call_id: textIn(block, 'tool_use_id', API_LIMITS.toolCallId, own),
@@ -225,9 +225,6 @@ async function systemText(content: unknown, param: string, slices: Slices): Prom
   }
   return texts.join('\n\n').replace(BILLING_LINE, '');
 }
-
-const joined = (parts: readonly ChatCompletionPart[]): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
 function blocksOf(content: unknown, param: string): Block[] {
   if (!Array.isArray(content) || content.length > API_LIMITS.parts)

@@ -6,7 +6,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments, resultContent } from '../answers/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../answers/data-image.js';
-import { placed, fieldOf } from '../answers/provider-messages.js';
+import { fieldOf, placed, textOfParts } from '../answers/provider-messages.js';
 import { asksForCompaction, summaryMessage } from './compaction.js';
 import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
@@ -169,11 +169,7 @@ const partsOf = ({ content }: ChatCompletionMessage): ChatCompletionPart[] => (A
 
 /** The text of a message, without its images. */
 const textOf = (message: ChatCompletionMessage): string =>
-  typeof message.content === 'string'
-    ? message.content
-    : partsOf(message)
-        .map((part) => (part.type === 'text' ? part.text : ''))
-        .join('');
+  typeof message.content === 'string' ? message.content : textOfParts(partsOf(message));
 
 /** Calls that follow one another, or a message of the assistant, belong to one message. */
 function addCall(messages: ChatCompletionMessage[], fields: Fields, json: string, param: string): void {
