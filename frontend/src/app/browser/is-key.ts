@@ -3,5 +3,5 @@
  * on other Latin layouts it does not, because they have the letter elsewhere.
  */
 export function isKey({ key, code }: KeyboardEvent, sign: string): boolean {
-  return key.toLowerCase() === sign.toLowerCase() || (/^[^ -~]$/u.test(key) && code === `Key${sign.toUpperCase()}`);
+  return key.toLowerCase() === sign.toLowerCase() || (key > '~' && code === `Key${sign.toUpperCase()}`);
 }

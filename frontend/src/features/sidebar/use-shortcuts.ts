@@ -36,9 +36,8 @@ function handleKey(event: KeyboardEvent): void {
 /** Cmd works in place of Ctrl on every platform. */
 function isPressed(event: KeyboardEvent, keys: readonly string[]): boolean {
   const { ctrlKey, metaKey, shiftKey, altKey } = event;
-  const isHeld = keys.includes('Ctrl') ? ctrlKey !== metaKey : !ctrlKey && !metaKey;
-  const key = keys[keys.length - 1]!;
-  return isHeld && keys.includes('Shift') === shiftKey && !altKey && isKey(event, key === 'Esc' ? 'Escape' : key);
+  const isHeld = keys.includes('Ctrl') === (ctrlKey || metaKey) && keys.includes('Shift') === shiftKey;
+  return isHeld && !altKey && isKey(event, keys.at(-1)!.replace('Esc', 'Escape'));
 }
 
 /** A modal dialog keeps the shortcuts of the page behind it off. */
