@@ -1,4 +1,4 @@
-import { createFileRoute, useParams, useSearch } from '@tanstack/react-router';
+import { createFileRoute, useMatch, useParams } from '@tanstack/react-router';
 import { defaultModelQuery, modelsQuery } from '../app/queries/models.query';
 import { queryClient } from '../app/queries/query-client';
 import { quotaQuery } from '../app/queries/user.query';
@@ -19,9 +19,9 @@ export const Route = createFileRoute('/_chat')({
   component: function ChatRoute() {
     const threadId = useParams({ strict: false }).id ?? null;
     // The project of a new chat, whose address is `/?project=12`.
-    const projectId = useSearch({
+    const projectId = useMatch({
       strict: false,
-      select: ({ project }: { project?: unknown }) => Number(project) || undefined,
+      select: ({ search }) => Number((search as { project?: unknown }).project) || undefined,
     });
     const key = useChatPageKey(threadId, projectId);
     return <ChatPage key={key} threadId={threadId} projectId={projectId} ideas={Ideas} />;

@@ -6,10 +6,10 @@ interface Place {
   projectId?: number;
 }
 
-const keyOf = (threadId: number | null, projectId?: number) =>
-  renderHook((place: Place) => useChatPageKey(place.id, place.projectId), {
-    initialProps: { id: threadId, projectId } as Place,
-  });
+function keyOf(threadId: number | null, projectId?: number) {
+  const initialProps: Place = { id: threadId, projectId };
+  return renderHook((place: Place) => useChatPageKey(place.id, place.projectId), { initialProps });
+}
 
 describe('useChatPageKey', () => {
   it('keeps the view when a new conversation becomes a thread', () => {

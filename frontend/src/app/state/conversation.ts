@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
 
 interface ConversationStore {
@@ -31,10 +31,6 @@ export function adoptThread(threadId: number): void {
  * @param projectId the project of a new chat, which must not pass its settings on to another one
  */
 export function useChatPageKey(threadId: number | null, projectId?: number): string {
-  useEffect(() => {
-    const { adopted } = useStore.getState();
-    if (adopted && adopted.threadId === threadId) useStore.setState({ adopted: { ...adopted, arrived: true } });
-  }, [threadId]);
   const key = useStore(({ begun, adopted }) => {
     if (threadId === null) return adopted && !adopted.arrived ? adopted.key : `new-${begun}-${projectId}`;
     return adopted?.threadId === threadId ? adopted.key : `thread-${threadId}`;
@@ -42,7 +38,9 @@ export function useChatPageKey(threadId: number | null, projectId?: number): str
   // Before the effects of the chat area, which adopts a thread in one.
   useLayoutEffect(() => {
     shownKey = key;
-  }, [key]);
+    const { adopted } = useStore.getState();
+    if (adopted && adopted.threadId === threadId) useStore.setState({ adopted: { ...adopted, arrived: true } });
+  }, [key, threadId]);
   return key;
 }
 
