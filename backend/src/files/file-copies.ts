@@ -98,7 +98,11 @@ export class FileCopier {
     const path = await this.staging.writeStored(contents);
     const copy = randomUUID();
     ids.set(id, copy);
-    await this.store.put(copy, path);
+    try {
+      await this.store.put(copy, path);
+    } finally {
+      await this.staging.remove(path);
+    }
   }
 
   private async insert(

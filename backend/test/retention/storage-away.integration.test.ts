@@ -1,5 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DataExport, DataExportStarted } from '@tanya/contract';
+import { ENV } from '../../src/config/env.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
+import { filesFolder } from '../../src/files/store/open-file-store.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { PASSWORD } from '../harness/test-app.js';
 import { type S3Server, startS3 } from '../harness/servers/s3-server.js';
@@ -43,6 +47,17 @@ async function chatWithFile(): Promise<{ threadId: number; url: string }> {
 }
 
 const keys = () => [...s3.objects.keys()];
+
+it('leaves nothing on the disk of a node after the copy of a chat', async () => {
+  const { threadId } = await chatWithFile();
+  const before = keys().length;
+  const copy = await member.client.post<{ threadId: number }>(`/api/chat/threads/${threadId}/duplicate`);
+  expect(copy.status).toBe(201);
+  expect(keys()).toHaveLength(before + 1);
+  expect(await readdir(join(filesFolder(harness.app.get(ENV)), '.incoming'))).toEqual([]);
+  // Its answers have no generations, which the end of each test looks for.
+  await harness.dataSource.query('delete from thread where id = $1', [copy.body.threadId]);
+});
 
 it('deletes an old chat while the object storage is away, and its file once it is back', async () => {
   const { threadId, url } = await chatWithFile();
