@@ -113,6 +113,19 @@ describe('a conversation of LibreChat', () => {
 });
 
 describe('an answer of LibreChat', () => {
+  it('has its thoughts apart, and artifacts with their titles', () => {
+    const answer = (text: string) => node({ conversationId: 'l', messages: [{ messageId: 'a', text }] }, 'a');
+    const artifact = (type: string, inner: string) =>
+      `Here:\n:::artifact{identifier="p" type="${type}" title="Port"}\n${inner}\n:::\nDone.`;
+    expect(answer(`:::thinking\nHm.\n:::\n\n${artifact('application/vnd.react', '```jsx\n<b/>\n```')}`)).toMatchObject({
+      text: 'Here:\n**Port**\n\n```jsx\n<b/>\n```\nDone.',
+      reasoning: 'Hm.',
+    });
+    expect(answer(artifact('text/html', '<b>')).text).toBe('Here:\n**Port**\n\n```html\n<b>\n```\nDone.');
+    for (const open of [':::thinking\nHm.', 'a\n:::\n:::note\nb\n:::', ':::artifact{\n'.repeat(100_000)])
+      expect(answer(open)).toMatchObject({ text: open, reasoning: '' });
+  });
+
   const shown = (text: string, isCreatedByUser = false) =>
     node({ conversationId: 'l', messages: [{ messageId: 'a', isCreatedByUser, text }] }, 'a').text;
 

@@ -1,28 +1,13 @@
 import { MAX_CHARACTERS } from '../conversation-tree.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
 import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
+import { type Artifact, artifactOf, shownArtifact } from './artifacts.js';
 import { missingFile } from './files.js';
-import { attributeOf, fenced, replaceTags, type Tag } from './text-blocks.js';
+import { fenced, joined, replaceTags, type Tag } from './text-blocks.js';
 
 /** Names under which the text of an attachment is a text file. */
 const TEXT_NAME = /\.(txt|md|csv|json|log|tsv)$/i;
 const PASTED = 'Pasted text';
-
-/** Languages of the kinds of artifacts; null for prose. Code names its own. */
-const LANGUAGES: Record<string, string | null> = {
-  'text/markdown': null,
-  'text/html': 'html',
-  'image/svg+xml': 'svg',
-  'application/vnd.ant.mermaid': 'mermaid',
-  'application/vnd.ant.react': 'jsx',
-};
-
-interface Artifact {
-  title: string;
-  type: string;
-  language: string;
-  text: string;
-}
 
 /** The artifacts above a message, by their ids. Of further ones only the changes are shown. */
 type Artifacts = ReadonlyMap<string, Artifact>;
@@ -35,10 +20,7 @@ const withArtifact = (before: Artifacts, id: string, artifact: Artifact): Artifa
 const TAGS: Tag[] = [
   {
     name: 'antArtifact',
-    toShown: (text, attributes) => {
-      const [title, type, language] = ['title', 'type', 'language'].map((name) => attributeOf(attributes, name));
-      return `\n\n${shownArtifact({ title: title!, type: type!, language: language!, text: text.trim() })}\n\n`;
-    },
+    toShown: (text, attributes) => `\n\n${shownArtifact(artifactOf(attributes, text))}\n\n`,
   },
   { name: 'antThinking', toShown: () => '' },
 ];
@@ -85,8 +67,6 @@ export const fromClaude: Converter = (value) => {
 };
 
 const blocksOf = (message: Fields): Fields[] => listOf(message.content).map(fieldsOf);
-
-const joined = (texts: string[]): string => texts.filter(Boolean).join('\n\n');
 
 /** The text of a message stands in its blocks; `text` has placeholders for the blocks of tools. */
 function questionIn(message: Fields): string {
@@ -141,12 +121,6 @@ function callIn({ name, input: value }: Fields, before: Artifacts, room: number)
   }
   const changed = { ...known, text: known.text.replace(old, () => replacement) };
   return [withArtifact(before, id, changed), shownArtifact(changed)];
-}
-
-function shownArtifact({ title, type, language, text }: Artifact): string {
-  const isProse = LANGUAGES[type] === null || (type === '' && language === '');
-  const body = isProse ? text : fenced(language || LANGUAGES[type] || '', text);
-  return joined([title && `**${title.replace(/\s+/g, ' ')}**`, body]);
 }
 
 const writtenFile = (path: string, text: string): string =>

@@ -1,6 +1,8 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
 import type { Converter, SourceNode } from '../source-conversation.js';
+import { artifactOf, shownArtifact } from './artifacts.js';
 import { missingFile } from './files.js';
+import { joined } from './text-blocks.js';
 
 /** Private-use characters around marked text, as themselves or as six characters each. */
 const MARKS = /\\ue20[013-6]|[\ue200\ue201\ue203-\ue206]/g;
@@ -44,12 +46,16 @@ function toNode(id: string, parentId: string | null, message: Fields, model: str
   const parts = listOf(message.content).map(fieldsOf);
   const text =
     nameOf(message.text) ?? joined(parts.map((part) => nameOf(part.text) ?? textOf(fieldsOf(part.text).value)));
+  const answer = isUser ? { text, thoughts: [] } : withoutBlocks(text);
   return {
     id,
     parentId,
     role: isUser ? 'user' : 'assistant',
-    text: isUser ? text : withoutCitations(text),
-    reasoning: joined(parts.map(({ think }) => nameOf(think) ?? textOf(fieldsOf(think).value))),
+    text: isUser ? text : withoutCitations(answer.text),
+    reasoning: joined([
+      ...parts.map(({ think }) => nameOf(think) ?? textOf(fieldsOf(think).value)),
+      ...answer.thoughts,
+    ]),
     model: isUser ? null : (nameOf(message.model) ?? model),
     createdAt: timeOf(message.createdAt),
     files: listOf(message.files).map((file) => {
@@ -59,14 +65,43 @@ function toNode(id: string, parentId: string | null, message: Fields, model: str
   };
 }
 
+/** The first line of a block, such as `:::artifact{identifier="a" type="text/html" title="A"}`, and its last one. */
+const BLOCK = /^:::(thinking|artifact)(?:\{(.*)\})?\s*$/;
+const BLOCK_END = /^:::\s*$/;
+
+/** Takes thoughts out of a text, and shows artifacts. A block without an end is text. */
+function withoutBlocks(text: string): { text: string; thoughts: string[] } {
+  const lines: string[] = [];
+  const thoughts: string[] = [];
+  let open: { kind: string; attributes: string; from: number } | null = null;
+  for (const line of text.split('\n')) {
+    const found: RegExpExecArray | null = open === null ? BLOCK.exec(line) : null;
+    if (found !== null) open = { kind: found[1]!, attributes: found[2] ?? '', from: lines.length };
+    if (open === null || !BLOCK_END.test(line)) {
+      lines.push(line);
+      continue;
+    }
+    const inner = lines.splice(open.from).slice(1).join('\n').trim();
+    if (open.kind === 'thinking') thoughts.push(inner);
+    else lines.push(shownBlock(open.attributes, inner));
+    open = null;
+  }
+  return { text: thoughts.length > 0 ? lines.join('\n').trim() : lines.join('\n'), thoughts };
+}
+
+/** Most artifacts are fenced as they stand. */
+function shownBlock(attributes: string, inner: string): string {
+  const { title, ...artifact } = artifactOf(attributes, inner);
+  const isFenced = inner.startsWith('```');
+  return shownArtifact({ title, ...(isFenced ? { type: '', language: '', text: inner } : artifact) });
+}
+
 /** Removes the anchors of citations with the blanks before them, and all marks. Marked text stays. */
 function withoutCitations(text: string): string {
   const pieces = text.replace(MARKS, '').split(ANCHOR);
   const last = pieces.pop() ?? '';
   return pieces.map((piece) => piece.trimEnd()).join('') + last;
 }
-
-const joined = (texts: string[]): string => texts.filter(Boolean).join('\n\n');
 
 /** The newest message; among messages of the same time, the last one. */
 const newest = (nodes: readonly SourceNode[]): SourceNode | undefined =>

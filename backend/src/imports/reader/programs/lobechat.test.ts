@@ -19,3 +19,14 @@ it('has the messages of each assistant of newer versions in a conversation of it
     ['Pilot', ['Q2']],
   ]);
 });
+
+it('has the thoughts of an answer apart, and its artifacts with their titles', () => {
+  const artifact =
+    '<lobeArtifact identifier="p" type="application/lobe.artifacts.react" title="Port"><b/></lobeArtifact>';
+  const content = `Here: <lobeThinking>Hm.</lobeThinking>\n\n${artifact}\n\nDone.`;
+  const messages = ['assistant', 'user'].map((role) => ({ id: role, role, content, topicId: 't' }));
+  expect(fromLobeChat({ data: { messages, topics: [] } })![0]!.nodes).toMatchObject([
+    { text: 'Here: \n\n\n\n**Port**\n\n```jsx\n<b/>\n```\n\n\n\nDone.', reasoning: 'Hm.' },
+    { text: content, reasoning: '' },
+  ]);
+});

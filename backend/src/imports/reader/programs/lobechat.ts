@@ -1,6 +1,8 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
 import type { SourceConversation, SourceFile, SourceNode } from '../source-conversation.js';
+import { artifactOf, shownArtifact } from './artifacts.js';
 import { missingFile } from './files.js';
+import { joined, replaceTags } from './text-blocks.js';
 
 const DEFAULT_TOPIC = 'inbox';
 
@@ -70,14 +72,28 @@ function toConversation(
 function toNode(id: string, parentId: string | null, message: Fields, files: SourceFile[]): SourceNode {
   const { role, reasoning } = message;
   const isShown = role === 'user' || role === 'assistant';
+  const answer = role === 'assistant' ? answerIn(textOf(message.content)) : null;
   return {
     id,
     parentId,
     role: isShown ? role : 'none',
-    text: isShown ? textOf(message.content) : '',
-    reasoning: role === 'assistant' ? (nameOf(reasoning) ?? textOf(fieldsOf(reasoning).content)) : '',
+    text: answer?.text ?? (isShown ? textOf(message.content) : ''),
+    reasoning: answer ? joined([nameOf(reasoning) ?? textOf(fieldsOf(reasoning).content), answer.thoughts]) : '',
     model: role === 'assistant' ? (nameOf(message.model) ?? nameOf(message.fromModel)) : null,
     createdAt: timeOf(message.createdAt),
     files: isShown ? files : [],
   };
+}
+
+/** An answer without the marks around what it says before an artifact, and around the artifact. */
+function answerIn(content: string): { text: string; thoughts: string } {
+  const thoughts: string[] = [];
+  const text = replaceTags(content, [
+    { name: 'lobeThinking', toShown: (thought) => (thoughts.push(thought.trim()), '') },
+    {
+      name: 'lobeArtifact',
+      toShown: (inner, attributes) => `\n\n${shownArtifact(artifactOf(attributes, inner))}\n\n`,
+    },
+  ]);
+  return { text: text.trim(), thoughts: joined(thoughts) };
 }

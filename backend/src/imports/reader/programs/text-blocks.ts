@@ -29,6 +29,9 @@ export function replaceTags(text: string, tags: readonly Tag[]): string {
 export const attributeOf = (attributes: string, name: string): string =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 
+/** Texts as paragraphs. */
+export const joined = (texts: string[]): string => texts.filter(Boolean).join('\n\n');
+
 /** A block of code, behind a fence that its own fences do not close. */
 export function fenced(language: string, code: string): string {
   if (code === '') return '';
