@@ -61,16 +61,21 @@ const claudeKinds: Kind[] = [
         attachments: [
           { file_name: '', file_type: 'txt', extracted_content: 'A long paste' },
           { file_name: 'report.pdf', file_type: 'pdf', extracted_content: 'The text of the report' },
+          { file_name: 'scan.pdf', file_type: 'pdf', extracted_content: '' },
+          { file_name: 'plan.pdf', file_type: 'pdf', extracted_content: '' },
         ],
         files: [
           { file_name: 'report.pdf', file_uuid: 'u1' },
           { file_name: 'photo.jpg', file_uuid: 'u2' },
+          { file_name: 'plan.pdf' },
+          { file_name: 'image.png' },
+          { file_name: 'image.png' },
         ],
         files_v2: [{ file_name: 'photo.jpg', file_uuid: 'u2' }],
       }),
       claudeMessage('2', 'assistant', { content: [block('A')] }),
     ]),
-    { source: 'claude', messages: ['user:  [Pasted text.txt, report.pdf.txt]', 'ai: A'], missing: 1 },
+    { source: 'claude', messages: ['user:  [Pasted text.txt, report.pdf.txt]', 'ai: A'], missing: 5 },
   ],
   [
     'branches',

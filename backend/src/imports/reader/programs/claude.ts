@@ -51,7 +51,7 @@ export const fromClaude: Converter = (value) => {
       reasoning: answer.reasoning,
       model: isUser ? null : (nameOf(message.model) ?? model),
       createdAt: timeOf(message.created_at),
-      files: filesIn(message),
+      files: filesIn(message, id),
     });
   }
   return {
@@ -126,22 +126,32 @@ function callIn({ name, input: value }: Fields, before: Artifacts, room: number)
 const writtenFile = (path: string, text: string): string =>
   text && joined([path && `\`${path.replace(/[`\s]+/g, ' ')}\``, fenced(/\.(\w+)$/.exec(path)?.[1] ?? '', text)]);
 
-/** Attachments with the text that was read of them. Of other files the export has the names alone. */
-function filesIn(message: Fields): SourceFile[] {
+/**
+ * Attachments with the text that was read of them. Of other files the export has the names alone. Older exports have them
+ * without ids, and newer ones list them twice.
+ */
+function filesIn(message: Fields, messageId: string): SourceFile[] {
   const files = new Map<string, SourceFile>();
+  const add = (id: string, name: string) => files.set(id, missingFile(id, name));
+  const read = new Set<string>();
+  const others = [message.files, message.files_v2].map((list) => listOf(list).map(fieldsOf));
+  const names = new Set(others.flat().map((file) => textOf(file.file_name)));
   for (const [at, { file_name, extracted_content }] of listOf(message.attachments).map(fieldsOf).entries()) {
     const text = textOf(extracted_content);
     const name = textOf(file_name);
-    if (text === '') continue;
+    const id = `${messageId}#${at}`;
+    if (text === '') {
+      if (!names.has(name)) add(id, name);
+      continue;
+    }
     const textName = TEXT_NAME.test(name) ? name : `${name || PASTED}.txt`;
-    files.set(`#${at}`, { name: textName, type: 'text/plain', source: { text } });
+    files.set(id, { name: textName, type: 'text/plain', source: { text } });
+    read.add(name);
   }
-  const read = new Set(listOf(message.attachments).map((file) => textOf(fieldsOf(file).file_name)));
-  for (const file of [...listOf(message.files), ...listOf(message.files_v2)].map(fieldsOf)) {
-    const name = textOf(file.file_name);
-    const id = nameOf(file.file_uuid) ?? name;
-    if (id === '' || (name !== '' && read.has(name))) continue;
-    files.set(id, missingFile(id, name));
-  }
+  for (const list of others)
+    for (const [at, { file_name, file_uuid }] of list.entries()) {
+      const name = textOf(file_name);
+      if (name === '' || !read.has(name)) add(nameOf(file_uuid) ?? `${messageId}/${at}`, name);
+    }
   return [...files.values()];
 }
