@@ -28,6 +28,28 @@ describe('a mail', () => {
     });
   });
 
+  it('has the documents that stand beside its page, without the parts of the page', async () => {
+    const part = (...lines: string[]) => ['--x', ...lines.map((line) => (line === '' ? 'Content-ID: <c>\r\n' : line))];
+    const mail = [
+      'From: ani@example.com',
+      'Content-Type: multipart/related; boundary=x',
+      '',
+      '--x',
+      'Content-Type: text/html',
+      '',
+      '<p>Halo <img src="cid:c"></p>',
+      ...part('Content-Type: image/png; name="logo.png"', '', 'x'),
+      ...part('Content-Type: text/css; name="look.css"', '', 'p {}'),
+      ...part('Content-Type: text/plain; name="note.txt"', 'Content-Disposition: attachment', '', 'Note'),
+      ...part('Content-Type: application/pdf; name="plan.pdf"', 'Content-Disposition: inline', '', '%PDF-'),
+      '--x--',
+    ].join('\r\n');
+    const { text } = (await read(Buffer.from(mail), 'mail')) as { text: string };
+    expect(text).toContain('Attachments: note.txt, plan.pdf\n\nHalo');
+    expect(text).toContain('[embedded text file "note.txt"]\nNote');
+    expect(text).not.toContain('p {}');
+  });
+
   const head = (type: string, subject: string | Buffer = 'x') =>
     Buffer.concat([
       Buffer.from('From: ani@example.com\r\nSubject: '),

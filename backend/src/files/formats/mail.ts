@@ -56,6 +56,12 @@ const NAMES = new Map([
 
 const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAMES.get(mimeType) ?? '');
 
+/** Whether an attachment belongs to the page of a mail. A document can stand beside the page, and be shown in it, too. */
+const isOfPage = ({ related, mimeType, disposition }: Attachment): boolean =>
+  related === true &&
+  (/^(?:image|font)\/|css|javascript/i.test(mimeType) ||
+    (mimeType.startsWith('text/') && disposition !== 'attachment'));
+
 /** Reads a mail or a saved web page in MIME, or the mails of a mailbox, each in a section. */
 export async function readMails(bytes: Buffer, out: SectionCollector): Promise<void> {
   const wide = markedEncoding(bytes) ?? unmarkedEncoding(bytes);
@@ -99,7 +105,7 @@ async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
   // The parts of a saved page, of which pictures have no names.
   const isPage = /^multipart\/related/i.test(header('content-type') ?? '');
-  const attached = attachments.filter((one) => !one.related && !(isPage && nameOf(one) === ''));
+  const attached = attachments.filter((one) => !isOfPage(one) && !((isPage || one.related) && nameOf(one) === ''));
   writeMail(out, {
     from: addressesOf(mail.from),
     to: addressesOf(mail.to),
