@@ -12,6 +12,31 @@ const RIGHTS = ['META-INF/rights.xml', 'META-INF/sinf.xml', 'META-INF/license.lc
 
 /** Reads the chapters of a book in their order, a part each, named by its first heading or title. */
 export function readEpub(bytes: Buffer, out: SectionCollector): void {
+  for (const [path, chapter] of chaptersIn(bytes)) {
+    if (out.isFull) break;
+    if (/\.svg$/i.test(path)) {
+      readDrawing(decodeXml(chapter), out);
+      continue;
+    }
+    out.begin('part', titleOf(decodeXml(chapter)));
+    // Older books have chapters in an encoding of their own.
+    const html = isUtf8(chapter) ? chapter : Buffer.from(decodeXml(chapter));
+    out.add(readHtmlText(html, 'application/xhtml+xml; charset=utf-8'));
+  }
+}
+
+/** Whether an archive is a book, though nothing but a list of chapters says so. */
+export function hasChapters(bytes: Buffer): boolean {
+  try {
+    return chaptersIn(bytes).length > 0;
+  } catch (error) {
+    if (error instanceof ExtractionError && error.problem !== 'encrypted') return false;
+    throw error;
+  }
+}
+
+/** The chapters that are there, with their paths. */
+function chaptersIn(bytes: Buffer): [path: string, chapter: Uint8Array][] {
   const parts = zipEntries(bytes, (name) => READ_PARTS.test(name));
   if (RIGHTS.some((path) => parts.has(path))) throw new ExtractionError('encrypted');
   // Books that were packed by hand differ from their list in case.
@@ -22,18 +47,10 @@ export function readEpub(bytes: Buffer, out: SectionCollector): void {
   const root = named ?? [...parts.keys()].find((path) => /\.opf$/i.test(path));
   const book = root ? partAt(root) : undefined;
   if (!root || book === undefined) throw new ExtractionError('broken');
-  for (const path of chaptersOf(decodeXml(book), posix.dirname(root))) {
+  return [...chaptersOf(decodeXml(book), posix.dirname(root))].flatMap((path) => {
     const chapter = partAt(path);
-    if (chapter === undefined || out.isFull) continue;
-    if (/\.svg$/i.test(path)) {
-      readDrawing(decodeXml(chapter), out);
-      continue;
-    }
-    out.begin('part', titleOf(decodeXml(chapter)));
-    // Older books have chapters in an encoding of their own.
-    const html = isUtf8(chapter) ? chapter : Buffer.from(decodeXml(chapter));
-    out.add(readHtmlText(html, 'application/xhtml+xml; charset=utf-8'));
-  }
+    return chapter === undefined ? [] : [[path, chapter] as [string, Uint8Array]];
+  });
 }
 
 /** Elements of a drawing whose text is read; a description stands for the picture. */

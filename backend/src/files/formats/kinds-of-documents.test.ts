@@ -235,6 +235,18 @@ describe('other documents', () => {
     expect(await read(page, 'text', 'html')).not.toHaveProperty('isNamedOtherwise');
   });
 
+  it('that is an archive beside the description of a book, or a folder of Visio, has its names', async () => {
+    const description = '<package><metadata><title>A</title></metadata></package>';
+    const one = '<package><item id="a" href="a.xhtml"/><itemref idref="a"/></package>';
+    for (const [entries, text] of [
+      [{ 'metadata.opf': description, 'a.epub': 'x' }, 'metadata.opf\na.epub'],
+      [{ 'metadata.opf': '<package', 'a.epub': 'x' }, 'metadata.opf\na.epub'],
+      [{ '1/b.opf': one, '1/a.xhtml': '<p>x', '2/b.opf': one }, '1/b.opf\n1/a.xhtml\n2/b.opf'],
+      [{ 'visio/plan.txt': 'x' }, 'visio/plan.txt'],
+    ] as const)
+      expect(await read(zip(entries), 'zip')).toMatchObject({ text });
+  });
+
   it('that no reader knows is named', async () => {
     expect(await read(zip({ 'visio/document.xml': 'x' }), 'zip')).toEqual({
       problem: 'unknown',

@@ -125,7 +125,7 @@ const OFFICE_KINDS: readonly [RegExp, 'docx' | 'xlsx' | 'pptx'][] = [
 
 /** Known archives that are no documents for a reader, by a name in them. */
 const OTHER_ARCHIVES: readonly [RegExp, string][] = [
-  [/^visio\//, 'Visio drawing'],
+  [/^visio\/document\.xml$/, 'Visio drawing'],
   [/^Index\/.*\.iwa$|^Index\.zip$|^index\.(?:xml|apxl)(?:\.gz)?$/, 'Apple iWork document'],
   [/\.fpage$/, 'XPS document'],
 ];
@@ -175,9 +175,11 @@ async function chooseByNames(bytes: Buffer, names: string[], out: SectionCollect
     const { readHwpx } = await import('./hancom.js');
     return { kind: 'hwp', read: () => readHwpx(bytes, out) };
   }
-  if (names.some((name) => /^META-INF\/container\.xml$|\.opf$/i.test(name))) {
-    const { readEpub } = await import('./epub.js');
-    return { kind: 'epub', read: () => readEpub(bytes, out) };
+  const isNamedBook = names.some((name) => /^META-INF\/container\.xml$/i.test(name));
+  // Archives of several books, or with the description of one beside it, are none.
+  if (isNamedBook || names.filter((name) => /\.opf$/i.test(name)).length === 1) {
+    const { hasChapters, readEpub } = await import('./epub.js');
+    if (isNamedBook || hasChapters(bytes)) return { kind: 'epub', read: () => readEpub(bytes, out) };
   }
   if (names.includes('content.xml')) {
     const office = OfficePackage.open(bytes);
