@@ -21,7 +21,7 @@ import { FILE_STORE, type FileStore } from './store/file-store.js';
 import { Staging } from './upload/staging.js';
 
 /** Raised when readers give more of a document than before: attachments that others have read are read again. */
-export const READER_VERSION = 16;
+export const READER_VERSION = 17;
 
 /** A document with the pictures of its pages. */
 export interface ReadDocument extends Pick<DocumentText, 'notices' | 'pages'> {
