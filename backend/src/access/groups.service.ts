@@ -2,7 +2,7 @@ import { type Group, GROUP_LIMITS, type GroupMembersView } from '@tanya/contract
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, type Repository } from 'typeorm';
-import { recordChange } from '../audit/audit-log.js';
+import { changeOfRow, recordChange } from '../audit/audit-log.js';
 import type { Identity } from '../identity/identity.js';
 import { Bus } from '../platform/bus/bus.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
@@ -64,7 +64,7 @@ export class GroupsService {
       if ((await manager.count(MemberGroupEntity)) >= GROUP_LIMITS.groups)
         throw new AppError('conflict', { reason: 'groups', params: { max: GROUP_LIMITS.groups } });
       await manager.insert(MemberGroupEntity, row);
-      await record(manager, 'create', row, null, audited(row));
+      await recordChange(manager, changeOfRow('group.create', null, row, audited));
     });
     return this.one(row.id);
   }
@@ -74,10 +74,10 @@ export class GroupsService {
     await this.change(async (manager) => {
       const row = await lockedGroup(manager, id);
       if (Object.keys(fields).some((field) => field !== 'name')) await refuseForAdminsOf(manager, caller, id);
-      const before = audited(row);
+      const before = { ...row };
       Object.assign(row, fields);
       await manager.save(row);
-      await record(manager, 'update', row, before, audited(row));
+      await recordChange(manager, changeOfRow('group.update', before, row, audited));
     });
     await this.bus.publish(groupsChanged, { userIds: null });
     return this.one(id);
@@ -94,7 +94,7 @@ export class GroupsService {
       if (!isForced && (await this.uses.isUsed(manager, id))) throw new AppError('group_in_use');
       await this.uses.leave(manager, id);
       await manager.delete(MemberGroupEntity, { id });
-      await record(manager, 'delete', row, audited(row), null);
+      await recordChange(manager, changeOfRow('group.delete', row, null, audited));
     });
     if (isForced) await this.uses.announce();
     await this.bus.publish(groupsChanged, { userIds: null });
@@ -154,7 +154,9 @@ export class GroupsService {
         const changes = { added: added.map(({ userId }) => userId), removed: removed.map(({ userId }) => userId) };
         const ids = [...changes.added, ...changes.removed];
         await refuseForAdmins(manager, caller, ids);
-        await record(manager, 'members', row, { added: [], removed: [] }, changes);
+        const target = { id, name: row.name };
+        const before = { added: [], removed: [] };
+        await recordChange(manager, { action: 'group.members', target, before, after: changes });
         return { members: await membersOf(manager, id), changed: ids };
       } catch (error) {
         throw isForeignKeyViolation(error) ? refuseField(field, 'members') : error;
@@ -215,16 +217,6 @@ async function lockedGroup(
   const row = await manager.findOne(MemberGroupEntity, { where: { id }, lock: { mode } });
   if (row === null) throw new AppError('not_found');
   return row;
-}
-
-function record(
-  manager: EntityManager,
-  action: 'create' | 'update' | 'delete' | 'members',
-  { id, name }: MemberGroupEntity,
-  before: object | null,
-  after: object | null,
-): Promise<void> {
-  return recordChange(manager, { action: `group.${action}`, target: { id, name }, before, after });
 }
 
 const audited = ({ name, externalName, quotaOverride, budgetUsd }: MemberGroupEntity): object => ({

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type DeepPartial, type EntityManager, type FindOptionsWhere, In, type Repository } from 'typeorm';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { recordChange } from '../audit/audit-log.js';
+import { changeOfRow, recordChange } from '../audit/audit-log.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import { NAMED_USERS } from '../users/user-sql.js';
 import { usernameKey } from '../users/username.js';
@@ -96,7 +96,7 @@ export class ApiKeysService {
       if (count >= LIMITS.apiKeys) throw tooMany();
       await manager.insert(ApiKeyEntity, row);
       const stored = await manager.findOneByOrFail(ApiKeyEntity, { id: row.id });
-      await recordKeyChange(manager, 'create', null, stored);
+      await recordChange(manager, changeOfRow('api_key.create', null, stored, audited));
       return stored;
     });
     return { ...(await this.viewOf(stored)), key };
@@ -114,7 +114,7 @@ export class ApiKeysService {
       ensureWithin(row.adminLimits, changes);
       if (row.scope === 'admin') Object.assign(changes, adminExpiry({ ...row, ...changes }));
       await manager.save(Object.assign(row, changes));
-      if (row.scope === 'admin') await recordKeyChange(manager, 'update', before, row);
+      if (row.scope === 'admin') await recordChange(manager, changeOfRow('api_key.update', before, row, audited));
       return row;
     });
     return this.viewOf(row);
@@ -130,7 +130,7 @@ export class ApiKeysService {
       if (row.scope === 'admin') Object.assign(changes, adminExpiry({ ...row, ...changes }));
       Object.assign(row, changes, { adminLimits: bindLimits(row.adminLimits, request) });
       await manager.save(row);
-      await recordKeyChange(manager, 'update', before, row);
+      await recordChange(manager, changeOfRow('api_key.update', before, row, audited));
       return row;
     });
     const [view] = await this.adminViewsOf([row]);
@@ -160,7 +160,7 @@ export class ApiKeysService {
     const { userId } = await this.keys.manager.transaction(async (manager) => {
       const row = await lockedKey(manager, { id });
       await manager.delete(ApiKeyEntity, { id });
-      await recordKeyChange(manager, 'delete', row, null);
+      await recordChange(manager, changeOfRow('api_key.delete', row, null, audited));
       return row;
     });
     await this.bus.publish(apiKeyEnded, { userId, apiKeyId: id });
@@ -171,7 +171,7 @@ export class ApiKeysService {
     await this.keys.manager.transaction(async (manager) => {
       const row = await lockedKey(manager, { id, userId, isReadable: false });
       await manager.delete(ApiKeyEntity, { id });
-      if (row.scope === 'admin') await recordKeyChange(manager, 'delete', row, null);
+      if (row.scope === 'admin') await recordChange(manager, changeOfRow('api_key.delete', row, null, audited));
     });
     await this.bus.publish(apiKeyEnded, { userId, apiKeyId: id });
   }
@@ -251,32 +251,16 @@ function adminExpiry({ expiresAt }: { expiresAt?: Date | null | undefined }): { 
   return { expiresAt: expiresAt ?? latest };
 }
 
-const audited = (row: ApiKeyEntity | null): object | null =>
-  row && {
-    name: row.name,
-    scope: row.scope,
-    messageCap: row.messageCap,
-    budgetUsd: row.budgetUsd,
-    models: row.models,
-    expiresAt: row.expiresAt,
-    requestsPerMinute: row.requestsPerMinute,
-    tokensPerMinute: row.tokensPerMinute,
-  };
-
-const recordKeyChange = (
-  manager: EntityManager,
-  action: 'create' | 'update' | 'delete',
-  before: ApiKeyEntity | null,
-  after: ApiKeyEntity | null,
-): Promise<void> => {
-  const { id, name } = (after ?? before)!;
-  return recordChange(manager, {
-    action: `api_key.${action}`,
-    target: { id, name },
-    before: audited(before),
-    after: audited(after),
-  });
-};
+const audited = (row: ApiKeyEntity): object => ({
+  name: row.name,
+  scope: row.scope,
+  messageCap: row.messageCap,
+  budgetUsd: row.budgetUsd,
+  models: row.models,
+  expiresAt: row.expiresAt,
+  requestsPerMinute: row.requestsPerMinute,
+  tokensPerMinute: row.tokensPerMinute,
+});
 
 const toApiKey = (row: ApiKeyEntity, spentUsd: string | null): ApiKey => ({
   id: row.id,

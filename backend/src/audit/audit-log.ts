@@ -36,6 +36,23 @@ export const handleAdminCall = <T>(call: AdminCall, handle: () => T): T => calls
  */
 export const recordChange = (manager: EntityManager, change: Change): Promise<void> => recordChanges(manager, [change]);
 
+/**
+ * The change of a row; null is a row that does not exist before or after.
+ * @param audited the fields that are recorded
+ * @param name the field with the name of the target
+ */
+export function changeOfRow<Row extends { id: number } & Record<Name, string>, Name extends string = 'name'>(
+  action: Change['action'],
+  before: Row | null,
+  after: Row | null,
+  audited: (row: Row) => object,
+  name = 'name' as Name,
+): Change {
+  const row = (after ?? before)!;
+  const target = { id: row.id, name: row[name] };
+  return { action, target, before: before && audited(before), after: after && audited(after) };
+}
+
 /** As `recordChange`, for several changes of one call. */
 export async function recordChanges(manager: EntityManager, changes: readonly Change[]): Promise<void> {
   const call = calls.getStore();

@@ -7,7 +7,7 @@ import {
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
-import { recordChange } from '../audit/audit-log.js';
+import { changeOfRow, recordChange } from '../audit/audit-log.js';
 import { ModelsService } from '../models/models.service.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { statement } from '../platform/database/named-parameters.js';
@@ -136,7 +136,7 @@ export class ConnectionsService implements OnModuleInit {
       }
       row.position = all.length + 1;
       await manager.insert(ProviderConnectionEntity, row);
-      await recordConnectionChange(manager, 'create', null, row);
+      await recordChange(manager, changeOfRow('connection.create', null, row, audited));
     });
     return this.one(row.id);
   }
@@ -154,7 +154,10 @@ export class ConnectionsService implements OnModuleInit {
       if (row.baseUrl !== before.baseUrl) row.adaptations = {};
       await manager.save(row);
       if (position !== undefined) await this.place(manager, moved(all, row, position));
-      await recordConnectionChange(manager, 'update', before, { ...row, position: position ?? row.position });
+      await recordChange(
+        manager,
+        changeOfRow('connection.update', before, { ...row, position: position ?? row.position }, audited),
+      );
     });
     return this.one(id);
   }
@@ -175,7 +178,7 @@ export class ConnectionsService implements OnModuleInit {
       if (row.baseUrl !== before.baseUrl) row.adaptations = {};
       if (row.baseUrl === before.baseUrl && row.apiKeySealed === before.apiKeySealed) continue;
       await manager.save(row);
-      await recordConnectionChange(manager, 'update', before, row);
+      await recordChange(manager, changeOfRow('connection.update', before, row, audited));
       hasChanged = true;
     }
     return hasChanged;
@@ -222,7 +225,7 @@ export class ConnectionsService implements OnModuleInit {
           throw new AppError('conflict', { reason: 'connection_built_in' });
         }
         await manager.delete(ProviderConnectionEntity, { id });
-        await recordConnectionChange(manager, 'delete', row, null);
+        await recordChange(manager, changeOfRow('connection.delete', row, null, audited));
         await this.place(
           manager,
           all.filter((each) => each !== row),
@@ -307,27 +310,14 @@ export class ConnectionsService implements OnModuleInit {
   }
 }
 
-function recordConnectionChange(
-  manager: EntityManager,
-  action: 'create' | 'update' | 'delete',
-  before: ProviderConnectionEntity | null,
-  after: ProviderConnectionEntity | null,
-): Promise<void> {
-  const { id, name } = (after ?? before)!;
-  const target = { id, name };
-  return recordChange(manager, {
-    action: `connection.${action}`,
-    target,
-    before: audited(before),
-    after: audited(after),
-  });
-}
-
-const audited = (row: ProviderConnectionEntity | null): object | null => {
-  if (row === null) return null;
-  const { kind, name, enabled, position, baseUrl, apiKeySealed } = row;
-  return { kind, name, enabled, position, baseUrl, apiKeySealed };
-};
+const audited = ({ kind, name, enabled, position, baseUrl, apiKeySealed }: ProviderConnectionEntity): object => ({
+  kind,
+  name,
+  enabled,
+  position,
+  baseUrl,
+  apiKeySealed,
+});
 
 /** The list with a row at another place; a place beyond the end is the last. */
 function moved(

@@ -1,18 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import type { Change } from '../audit/audit-log.js';
+import { type Change, changeOfRow } from '../audit/audit-log.js';
 import type { ModelEntity } from './model.entity.js';
 
-export function modelChange(
+export const modelChange = (
   action: 'create' | 'update' | 'delete' | 'set_default',
   before: ModelEntity | null,
   after: ModelEntity | null,
-): Change {
-  const { id, name } = (after ?? before)!;
-  return { action: `model.${action}`, target: { id, name }, before: audited(before), after: audited(after) };
-}
+): Change => changeOfRow(`model.${action}`, before, after, audited);
 
-function audited(model: ModelEntity | null): object | null {
-  if (model === null) return null;
+function audited(model: ModelEntity): object {
   const { id, createdAt, updatedAt, ...fields } = model;
   return fields;
 }

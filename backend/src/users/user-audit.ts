@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { eraseValues, recordChange } from '../audit/audit-log.js';
+import { changeOfRow, eraseValues, recordChange } from '../audit/audit-log.js';
 import type { UserEntity } from './user.entity.js';
 
 /** Fields that an admin can change. The audit log masks the hash. */
@@ -19,24 +19,15 @@ const FIELDS: readonly (keyof UserEntity)[] = [
 
 const PERSONAL_FIELDS = ['fullName', 'email', 'phoneNumber'];
 
-const audited = (user: UserEntity | null): object | null =>
-  user && Object.fromEntries(FIELDS.map((field) => [field, user[field]]));
+const audited = (user: UserEntity): object => Object.fromEntries(FIELDS.map((field) => [field, user[field]]));
 
 /** Records what an admin changes of an account; null is an account that does not exist before or after. */
-export function recordUserChange(
+export const recordUserChange = (
   manager: EntityManager,
   action: 'create' | 'update' | 'delete' | 'reset_totp',
   before: UserEntity | null,
   after: UserEntity | null,
-): Promise<void> {
-  const { id, username } = (after ?? before)!;
-  return recordChange(manager, {
-    action: `user.${action}`,
-    target: { id, name: username },
-    before: audited(before),
-    after: audited(after),
-  });
-}
+): Promise<void> => recordChange(manager, changeOfRow(`user.${action}`, before, after, audited, 'username'));
 
 export const recordEndOfSessions = (manager: EntityManager, { id, username }: UserEntity): Promise<void> =>
   recordChange(manager, { action: 'user.end_sessions', target: { id, name: username }, before: null, after: {} });

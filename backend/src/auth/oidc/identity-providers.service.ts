@@ -11,7 +11,7 @@ import {
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { recordChange } from '../../audit/audit-log.js';
+import { changeOfRow, recordChange } from '../../audit/audit-log.js';
 import { ENV, type Env } from '../../config/env.js';
 import { isIssuer } from '../../config/issuer.js';
 import { type SharedTable, SharedTables } from '../../platform/bus/shared-tables.js';
@@ -108,7 +108,7 @@ export class IdentityProviders implements OnModuleInit {
       row.id = await nextId(manager, 'identity_provider');
       row.clientSecretSealed = this.secrets.seal(clientSecret, cellOf(row.id));
       await manager.insert(IdentityProviderEntity, row);
-      await record(manager, 'create', null, row);
+      await recordChange(manager, changeOfRow('identity_provider.create', null, row, audited, 'label'));
     });
     return this.one(row.id);
   }
@@ -130,7 +130,7 @@ export class IdentityProviders implements OnModuleInit {
       if (row.issuer !== before.issuer)
         await manager.update(UserIdentityEntity, { providerId: id }, { providerId: null });
       await manager.save(row);
-      await record(manager, 'update', before, row);
+      await recordChange(manager, changeOfRow('identity_provider.update', before, row, audited, 'label'));
     });
     return this.one(id);
   }
@@ -150,7 +150,7 @@ export class IdentityProviders implements OnModuleInit {
     await this.rights.takeAllOf(row);
     await this.change(async (manager) => {
       const { affected } = await manager.delete(IdentityProviderEntity, { id });
-      if (affected) await record(manager, 'delete', row, null);
+      if (affected) await recordChange(manager, changeOfRow('identity_provider.delete', row, null, audited, 'label'));
     });
     await this.rights.announceLoss();
   }
@@ -235,24 +235,7 @@ function issuerOf(given: string): string {
   return text;
 }
 
-function record(
-  manager: EntityManager,
-  action: 'create' | 'update' | 'delete',
-  before: IdentityProviderEntity | null,
-  after: IdentityProviderEntity | null,
-): Promise<void> {
-  const { id, label } = (after ?? before)!;
-  const [old, now] = [audited(before), audited(after)];
-  return recordChange(manager, {
-    action: `identity_provider.${action}`,
-    target: { id, name: label },
-    before: old,
-    after: now,
-  });
-}
-
-function audited(row: IdentityProviderEntity | null): object | null {
-  if (row === null) return null;
+function audited(row: IdentityProviderEntity): object {
   const { id: _id, createdAt: _createdAt, isEnvironment: _isEnvironment, ...fields } = row;
   return fields;
 }
