@@ -5,7 +5,7 @@ import { Any, type EntityManager, type Repository } from 'typeorm';
 import { changeOfRow, recordChange } from '../audit/audit-log.js';
 import type { Identity } from '../identity/identity.js';
 import { Bus } from '../platform/bus/bus.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { isForeignKeyViolation, orConflict } from '../platform/database/constraint-violations.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { groupsChanged } from './access-topics.js';
@@ -174,12 +174,7 @@ export class GroupsService {
   }
 
   private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
-    try {
-      await this.groups.manager.transaction(work);
-    } catch (error) {
-      if (!isUniqueViolation(error, UNIQUE_GROUP_NAME)) throw error;
-      throw new AppError('conflict', { reason: 'group_name', cause: error });
-    }
+    await orConflict(UNIQUE_GROUP_NAME, 'group_name', () => this.groups.manager.transaction(work));
   }
 }
 

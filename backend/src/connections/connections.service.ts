@@ -9,7 +9,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { changeOfRow, recordChange } from '../audit/audit-log.js';
 import { ModelsService } from '../models/models.service.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { isForeignKeyViolation, orConflict } from '../platform/database/constraint-violations.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { nextId } from '../platform/database/next-id.js';
 import { type SharedTable, SharedTables } from '../platform/bus/shared-tables.js';
@@ -254,12 +254,7 @@ export class ConnectionsService implements OnModuleInit {
 
   /** Runs a change in a transaction and makes every node reload. */
   private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
-    try {
-      await this.rows.manager.transaction(work);
-    } catch (error) {
-      if (!isUniqueViolation(error, UNIQUE_NAME)) throw error;
-      throw new AppError('conflict', { reason: 'connection_name', cause: error });
-    }
+    await orConflict(UNIQUE_NAME, 'connection_name', () => this.rows.manager.transaction(work));
     await this.announce();
   }
 

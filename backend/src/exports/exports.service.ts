@@ -8,7 +8,7 @@ import { FilesService } from '../files/files.service.js';
 import { Staging } from '../files/upload/staging.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
-import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { orConflict } from '../platform/database/constraint-violations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
@@ -52,12 +52,7 @@ export class ExportsService implements BeforeApplicationShutdown {
       throw new AppError('rate_limited', { retryAfter: Math.max(1, retryAfter) });
     }
     const id = randomUUID();
-    try {
-      await this.store.insert(id, userId);
-    } catch (error) {
-      if (isUniqueViolation(error, ONE_RUNNING_EXPORT)) throw new AppError('conflict', { reason: 'export' });
-      throw error;
-    }
+    await orConflict(ONE_RUNNING_EXPORT, 'export', () => this.store.insert(id, userId));
     const end = new AbortController();
     const ended = this.run(id, userId, end).finally(() => this.runs.delete(end));
     this.runs.set(end, ended);

@@ -7,7 +7,7 @@ import { FilesService } from '../files/files.service.js';
 import { Staging } from '../files/upload/staging.js';
 import { ownerUserId, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { orConflict } from '../platform/database/constraint-violations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { filesTooLarge } from '../platform/errors/error-body.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
@@ -129,10 +129,9 @@ export class ImportsService {
     try {
       // Again, since an undo may have begun during the upload.
       await this.requireNone(userId);
-      await this.store.insert(run);
+      await orConflict(ONE_RUNNING_IMPORT, 'import', () => this.store.insert(run));
     } catch (error) {
       await this.staging.remove(path);
-      if (isUniqueViolation(error, ONE_RUNNING_IMPORT)) throw new AppError('conflict', { reason: 'import' });
       throw error;
     }
     this.runner.start(run, path);

@@ -1,3 +1,6 @@
+import type { ErrorReason } from '@tanya/contract';
+import { AppError } from '../errors/app-error.js';
+
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -16,6 +19,20 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
   const { code, constraint: violated } = postgresError(error);
   return code === UNIQUE_VIOLATION && violated === constraint;
 };
+
+/** @throws AppError `conflict` with this reason, when `work` violates the constraint */
+export async function orConflict<T>(
+  constraint: string,
+  reason: ErrorReason<'conflict'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUniqueViolation(error, constraint)) throw error;
+    throw new AppError('conflict', { reason, cause: error });
+  }
+}
 
 /** Whether an error is the violation of a foreign key, by default of any: a row is missing, or is still referred to. */
 export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean => {

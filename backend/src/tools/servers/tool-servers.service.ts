@@ -13,7 +13,7 @@ import { ArrayContains, type EntityManager, In, IsNull, Not, type Repository } f
 import { changedRule, OPEN } from '../../access/changed-rule.js';
 import { GroupUses } from '../../access/group-uses.js';
 import { recordChange } from '../../audit/audit-log.js';
-import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
+import { orConflict } from '../../platform/database/constraint-violations.js';
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
@@ -175,12 +175,7 @@ export class ToolServersService {
 
   /** Runs a change in a transaction and makes every node reload. */
   private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
-    try {
-      await this.rows.manager.transaction(work);
-    } catch (error) {
-      if (!isUniqueViolation(error, UNIQUE_SERVER_NAME)) throw error;
-      throw new AppError('conflict', { reason: 'tool_server_name', cause: error });
-    }
+    await orConflict(UNIQUE_SERVER_NAME, 'tool_server_name', () => this.rows.manager.transaction(work));
     await this.offer.announce();
   }
 
