@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { LIMITS, type Message, type OwnShare, type Share, type ShareCounts, type SharedMessage } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -12,13 +12,12 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
 import { runIn } from '../platform/database/statements.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
+import { newToken } from '../platform/secrets/new-token.js';
 import { inSlices } from '../platform/system/slices.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
 import { type OwnShareRow, ShareStore } from './share-store.js';
 import { sharedFileUrl, snapshotOf } from './snapshot.js';
-
-const TOKEN_BYTES = 32;
 
 @Injectable()
 export class SharesService {
@@ -51,7 +50,7 @@ export class SharesService {
     const { thread, slices } = await this.threads.conversation(identity.owner, threadId, LIMITS.shareMessages + 1);
     const { messages, characters, fileIds } = await withinBounds(slices);
     await this.texts.ensureRoom(identity.owner, characters);
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     const share = { id: randomUUID(), token, userId, title: thread.title, expiresAt: expiry };
     const row = await this.copier.withCopies({ owner: identity.owner }, fileIds, identity.owner, async (copies) => {
       const ids = idsOfCopies(fileIds, copies);

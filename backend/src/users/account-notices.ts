@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
+import { messageOf } from '../platform/errors/message-of.js';
 import { linkMail } from '../platform/mail/link-mail.js';
 import { type Mail, Mailer } from '../platform/mail/mailer.js';
 import { nameInMail } from '../platform/mail/name-in-mail.js';
@@ -59,8 +60,7 @@ export class AccountNotices {
   tell(userId: number, notice: Notice, to?: string | null): void {
     if (!this.areSent) return;
     this.send(userId, notice, to).catch((error: unknown) => {
-      // Errors of queries carry their parameters, which contain addresses.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.logger.warn({ reason, userId, kind: notice.kind }, 'mail about an account failed; it is not repeated');
     });
   }

@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource, type EntityManager, Raw } from 'typeorm';
 import { ENV, type Env } from '../../config/env.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
+import { messageOf } from '../../platform/errors/message-of.js';
 import { linkMail } from '../../platform/mail/link-mail.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { nameInMail } from '../../platform/mail/name-in-mail.js';
 import { linkTo } from '../../platform/net/origin.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { newToken } from '../../platform/secrets/new-token.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { isOfDomains } from '../../settings/email-domains.js';
 import { SettingsService } from '../../settings/settings.service.js';
@@ -18,7 +19,6 @@ import { usernameKey } from '../../users/username.js';
 import { UsersService } from '../../users/users.service.js';
 import { EmailConfirmationEntity } from './email-confirmation.entity.js';
 
-const TOKEN_BYTES = 32;
 const HOURS = 48;
 
 /** Mails to one address. */
@@ -84,8 +84,7 @@ export class EmailConfirmations {
     if (isApproved || !this.mailer.isEnabled) return false;
     if (!(await this.dataSource.manager.existsBy(EmailConfirmationEntity, { userId: id }))) return false;
     void this.send(id, username).catch((error: unknown) => {
-      // Errors of queries carry their parameters, which contain addresses.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.logger.warn({ reason, userId: id }, 'mail to confirm an address failed; a login sends another one');
     });
     return true;
@@ -110,7 +109,7 @@ export class EmailConfirmations {
   }
 
   private async send(userId: number, username: string): Promise<void> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     const tokenHash = sha256Hex(token);
     const [[row]] = await this.dataSource.query<[Replaced[], number]>(RENEW_LINK, [userId, tokenHash]);
     if (row === undefined) return;

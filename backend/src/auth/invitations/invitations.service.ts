@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type CreatedInvitation,
   type CreateInvitationRequest,
@@ -16,12 +15,12 @@ import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { linkTo } from '../../platform/net/origin.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { newToken } from '../../platform/secrets/new-token.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { usernameKey } from '../../users/username.js';
 import { UserLookup } from '../../users/user-lookup.service.js';
 import { InvitationEntity } from './invitation.entity.js';
 
-const TOKEN_BYTES = 32;
 const DAY = 24 * 60 * 60 * 1000;
 const MOST = 365 * DAY;
 
@@ -62,7 +61,7 @@ export class InvitationsService {
     const expiresAt = new Date(request.expiresAt ?? Date.now() + INVITATION_DAYS * DAY);
     const ahead = expiresAt.getTime() - Date.now();
     if (!(ahead > 0 && ahead <= MOST)) throw refuseField('expiresAt', 'invitation_time');
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     const row = this.invitations.create({ tokenHash: sha256Hex(token), email, plan, groupIds, expiresAt });
     await this.invitations.manager.transaction(async (manager) => {
       if ((await existingGroups(manager, groupIds)).length < groupIds.length) throw refuseField('groupIds', 'group');

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -7,13 +6,12 @@ import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { ENV, type Env } from '../../config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { linkTo } from '../../platform/net/origin.js';
+import { newToken } from '../../platform/secrets/new-token.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { AccountAccessService } from '../../users/account-access.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
-
-const TOKEN_BYTES = 32;
 
 /** Links to reset a password: 256 random bits, hashed at rest, valid once. */
 @Injectable()
@@ -27,7 +25,7 @@ export class ResetLinks {
   ) {}
 
   async create({ id, email, sessionEpoch }: UserEntity): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     const expiresAt = () => `now() + interval '${LIMITS.resetMinutes} minutes'`;
     await this.resets
       .createQueryBuilder()

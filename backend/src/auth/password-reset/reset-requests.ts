@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
+import { messageOf } from '../../platform/errors/message-of.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
@@ -93,7 +94,7 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
         }
       }
     } catch (error) {
-      this.logger.warn({ reason: reasonOf(error) }, 'password reset queue failed; retrying later');
+      this.logger.warn({ reason: messageOf(error) }, 'password reset queue failed; retrying later');
     }
   }
 
@@ -108,7 +109,7 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.sendMails(request);
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = messageOf(error);
       if (attempts < MAX_ATTEMPTS) {
         const delayMs = this.timings.mailRetry * 2 ** (attempts - 1);
         this.logger.warn({ reason, requestId: id, attempts, delayMs }, 'password reset mail failed; retrying');
@@ -147,9 +148,6 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 }
-
-/** The message alone: errors of queries carry their parameters, which contain addresses. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 interface ResetMail {
   to: string;
