@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
 import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
 import { type CanvasCall, isCanvasCall, writeDocuments } from './canvas.js';
-import { fenced } from './text-blocks.js';
+import { fenced, joined } from './text-blocks.js';
 
 /** The id in `file-service://file-Ab12…`, in `sediment://file_00ab…` and alone. */
 const ASSET_ID = /^(?:[\w-]+:\/\/)?(file[-_][A-Za-z0-9]+)/;
@@ -97,7 +97,7 @@ function textIn(message: Fields, content: Fields): string {
   if (isCanvasCall(recipientOf(message))) return '';
   if (content.content_type === 'code') return fenced(textOf(content.language), textOf(content.text));
   const parts = listOf(content.parts).map((part) => nameOf(part) ?? textOf(fieldsOf(part).text));
-  const text = parts.length > 0 ? parts.filter(Boolean).join('\n\n') : textOf(content.text);
+  const text = parts.length > 0 ? joined(parts) : textOf(content.text);
   return fieldsOf(message.author).role === 'assistant' ? withoutMarks(text.replace(EARLIER_CITATION, '')) : text;
 }
 
@@ -133,13 +133,12 @@ function entityName(entity: string): string {
 }
 
 const thoughtsIn = (content: Fields): string =>
-  listOf(content.thoughts)
-    .map((thought) => {
+  joined(
+    listOf(content.thoughts).flatMap((thought) => {
       const { summary, content: text } = fieldsOf(thought);
-      return [textOf(summary) && `**${textOf(summary)}**`, textOf(text)].filter(Boolean).join('\n\n');
-    })
-    .filter(Boolean)
-    .join('\n\n');
+      return [textOf(summary) && `**${textOf(summary)}**`, textOf(text)];
+    }),
+  );
 
 /** Pictures in the text and attached files, each once. */
 function filesIn(content: Fields, metadata: Fields): SourceFile[] {

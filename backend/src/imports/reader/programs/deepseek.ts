@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
 import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
+import { joined } from './text-blocks.js';
 
 /** A mark of a page that a search has found, such as `[citation:3]`. */
 const CITATION = /\s?\[citation:\d{1,4}\]/g;
@@ -58,11 +59,11 @@ function roleOf({ fragments }: Fields, above: SourceNode['role'] | undefined): S
 const isOf = (type: string, fragment: unknown): boolean => fieldsOf(fragment).type === type;
 
 const textsOf = ({ fragments }: Fields, type: string): string =>
-  listOf(fragments)
-    .filter((fragment) => isOf(type, fragment))
-    .map((fragment) => textOf(fieldsOf(fragment).content))
-    .filter(Boolean)
-    .join('\n\n');
+  joined(
+    listOf(fragments)
+      .filter((fragment) => isOf(type, fragment))
+      .map((fragment) => textOf(fieldsOf(fragment).content)),
+  );
 
 /** The export has the names of files, and the text of some. */
 function fileOf({ id, file_name: fileName, name, content }: Fields): SourceFile[] {

@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
 import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
 import { fileAt } from './files.js';
+import { joined } from './text-blocks.js';
 
 /** The blocks in which Open WebUI stores the steps of an answer, with their type behind the start. */
 const BLOCK = { start: '<details type="', end: '</details>' };
@@ -60,11 +61,7 @@ function toNode(id: string, parentId: string | null, message: Fields): SourceNod
 }
 
 const contentOf = (content: unknown): string =>
-  nameOf(content) ??
-  listOf(content)
-    .map((part) => textOf(fieldsOf(part).text))
-    .filter(Boolean)
-    .join('\n\n');
+  nameOf(content) ?? joined(listOf(content).map((part) => textOf(fieldsOf(part).text)));
 
 interface Answer {
   text: string;
@@ -75,11 +72,7 @@ interface Answer {
 function answerOf(content: string, output: unknown): Answer {
   const items = listOf(output).map(fieldsOf);
   const textsOf = (type: string, from: (item: Fields) => string) =>
-    items
-      .filter((item) => item.type === type)
-      .map(from)
-      .filter(Boolean)
-      .join('\n\n');
+    joined(items.filter((item) => item.type === type).map(from));
   const { text, reasoning } = split(content);
   return {
     text: text || textsOf('message', (item) => contentOf(item.content)),

@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
 import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
 import { fileAt } from './files.js';
+import { joined } from './text-blocks.js';
 
 export const fromTypingMind: Converter = (value) => {
   const chat = fieldsOf(value);
@@ -47,11 +48,7 @@ function toNode(id: string, parentId: string | null, message: Fields, model: str
   const { role, content } = message;
   const isShown = role === 'user' || role === 'assistant';
   const parts = listOf(content).map(fieldsOf);
-  const textsOf = (name: string) =>
-    parts
-      .map((part) => textOf(part[name]))
-      .filter(Boolean)
-      .join('\n\n');
+  const textsOf = (name: string) => joined(parts.map((part) => textOf(part[name])));
   return {
     id,
     parentId,
