@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 import { codeOf } from '../providers/provider-cause.js';
+import { isSameAccess } from '../providers/provider-kinds.js';
 import { type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
 import { ACCESS_FIELDS, ConnectionAccess, needsBaseUrl } from './connection-access.js';
 import { ConnectionHealth } from './connection-health.js';
@@ -33,7 +34,7 @@ export class ConnectionTester {
     const access = this.accessOf(request, saved);
     if (kind === 'compatible' && access.baseUrl === null) throw needsBaseUrl();
     const result = await this.registry.test(kind, access);
-    if (saved !== null && isSame(access, saved)) {
+    if (saved !== null && isSameAccess(access, saved.inUse)) {
       await this.health.write(saved.id, result.ok ? null : result.fault, failureOf(result));
     }
     return result;
@@ -54,9 +55,6 @@ function tested(field: string, given: string): string | null {
   const isForbidden = URL.canParse(text) && isForbiddenAddress(new URL(text).hostname);
   return isForbidden ? text : parseBaseUrl(field, text);
 }
-
-const isSame = (access: ProviderAccess, saved: SavedConnection): boolean =>
-  access.apiKey === saved.inUse.apiKey && access.baseUrl === saved.inUse.baseUrl;
 
 function failureOf(result: ConnectionTestResult): StoredFailure | null {
   return result.ok ? null : { code: codeOf(result.fault), message: result.message };

@@ -2,7 +2,7 @@ import type { ConnectionKind } from '@tanya/contract';
 import { AdaptationMemory } from './upstream/adaptation-memory.js';
 import type { Provider, ProviderTimings } from './provider.js';
 import type { ProviderError } from './provider-error.js';
-import { isConfigured, isKnownKind, openProvider, type ProviderAccess } from './provider-kinds.js';
+import { isConfigured, isKnownKind, isSameAccess, openProvider, type ProviderAccess } from './provider-kinds.js';
 
 /** The built-in connections, in the order in which they answer models without a connection. */
 export type ProviderId = 'openrouter' | 'openai';
@@ -76,7 +76,7 @@ export class ConnectionTable {
     const access = { apiKey: row.access.apiKey || null, baseUrl: row.access.baseUrl || null };
     const before = this.find(row.id);
     this.memoryOf(row.id).replace(row.adaptations);
-    if (before?.kind === row.kind && isSame(before.access, access)) {
+    if (before?.kind === row.kind && isSameAccess(before.access, access)) {
       return { ...row, access, provider: before.provider };
     }
     return { ...row, access, provider: isConfigured(access) ? this.connect(row, access) : null };
@@ -95,8 +95,6 @@ export class ConnectionTable {
     return memory;
   }
 }
-
-const isSame = (a: ProviderAccess, b: ProviderAccess): boolean => a.apiKey === b.apiKey && a.baseUrl === b.baseUrl;
 
 /** Whether a connection may answer. */
 export const isUsable = (connection: OpenConnection | undefined): connection is UsableConnection =>

@@ -53,6 +53,9 @@ export const addressOf = (kind: ConnectionKind, { baseUrl }: ProviderAccess): st
 
 export const isConfigured = ({ apiKey, baseUrl }: ProviderAccess): boolean => apiKey !== null || baseUrl !== null;
 
+export const isSameAccess = (a: ProviderAccess, b: ProviderAccess): boolean =>
+  a.apiKey === b.apiKey && a.baseUrl === b.baseUrl;
+
 /**
  * Opens the provider of a connection. Its address may be private only if an admin entered it.
  * @throws Error for a kind without a public address and no base URL

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { countsOf } from '../identity/caller-counts.js';
 import type { Asker } from '../identity/identity.js';
 import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 
@@ -14,15 +15,8 @@ const LIMITS = {
   tool_server: { member: perHour('tool-server', 600), guest: perHour('tool-server-guest', 60) },
 };
 
-/** The limits that one call counts against. Guests also count against their address. */
-function countsOf(tool: keyof typeof LIMITS, { owner, userId, address }: Asker): Count[] {
-  const { member, guest } = LIMITS[tool];
-  if (userId !== null) return [[member, owner]];
-  return [
-    [guest, owner],
-    [guest, { address }],
-  ];
-}
+const countsOfCall = (tool: keyof typeof LIMITS, asker: Asker): Count[] =>
+  countsOf(asker, LIMITS[tool][asker.userId === null ? 'guest' : 'member']);
 
 /** Rate limits of calls that cost money, traffic or computing time: per member, and per guest and address of guests. */
 @Injectable()
@@ -31,11 +25,11 @@ export class ToolRateLimits {
 
   /** Counts one call. @throws AppError `rate_limited` */
   async consume(tool: keyof typeof LIMITS, asker: Asker): Promise<void> {
-    await this.limits.consumeAll(countsOf(tool, asker));
+    await this.limits.consumeAll(countsOfCall(tool, asker));
   }
 
   /** Takes back the count of a call that was not made. */
   async refund(tool: keyof typeof LIMITS, asker: Asker): Promise<void> {
-    await this.limits.rewardAll(countsOf(tool, asker));
+    await this.limits.rewardAll(countsOfCall(tool, asker));
   }
 }
