@@ -484,7 +484,7 @@ const page = {
     totp: ['password-form'],
     oidc: ['totp/', 'auth-panels'],
   },
-  'features/markdown': { code: [], math: [], meant: [] },
+  'features/markdown': { code: [], math: ['nodes'], meant: [] },
   'features/sidebar': {
     palette: ['threads/', 'admin-links', 'member-pages', 'page-section'],
     threads: ['loading-chats', 'sections-store'],

@@ -1,20 +1,11 @@
 import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal';
+import type { MarkdownNode } from './nodes';
 
 type Extension = ReturnType<typeof gfmAutolinkLiteral>;
 type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>;
 type Tokenizer = Construct['tokenize'];
 type State = ReturnType<Tokenizer>;
 type Code = Parameters<State>[0];
-
-/** A node of mdast, as far as this file reads it. */
-interface MarkdownNode {
-  type: string;
-  value?: string;
-  url?: string;
-  title?: null;
-  children?: MarkdownNode[];
-  position?: unknown;
-}
 
 /**
  * A character that ends a bare address: a quote, and the brackets and stops of all scripts except ASCII, whose rules GFM

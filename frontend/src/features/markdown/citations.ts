@@ -1,16 +1,6 @@
 import type { SourcePart } from '@tanya/contract';
 import { addressQuote } from '../../app/browser/address-quote';
-
-/** A node of mdast, as far as this file reads it. */
-interface MarkdownNode {
-  type: string;
-  value?: string;
-  label?: string | null;
-  identifier?: string;
-  referenceType?: string;
-  children?: MarkdownNode[];
-  data?: { hProperties?: Record<string, unknown> };
-}
+import type { MarkdownNode } from './nodes';
 
 export const CITATION_CLASS = 'citation';
 

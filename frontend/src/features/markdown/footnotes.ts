@@ -1,5 +1,6 @@
 import { decoded } from './anchors';
 import type { Block } from './blocks';
+import type { MarkdownNode } from './nodes';
 
 const DEFINITION = /^ {0,3}\[\^([^\]\s]+)\]:/gm;
 const REFERENCE = /(?<!\\)\[\^([^\]\s]+)\]/g;
@@ -66,14 +67,6 @@ export function withNotes(source: string, notes: BlockNotes | undefined): string
   if (!notes) return source;
   if (notes.kind === 'references') return `${source}\n\n${notes.definitions}`;
   return notes.references === '' ? source : `${notes.references}\n\n${source}`;
-}
-
-/** A node of mdast, as far as this file reads it. */
-interface MarkdownNode {
-  type: string;
-  value?: string;
-  children?: MarkdownNode[];
-  data?: { hName: string };
 }
 
 /**

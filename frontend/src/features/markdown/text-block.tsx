@@ -18,6 +18,7 @@ import { isLong, usePacedSource } from './paced-source';
 import { TableBlock } from './table-block';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import type { MarkdownNode } from './nodes';
 
 interface TextBlockProps {
   source: string;
@@ -110,13 +111,6 @@ function remarkGfm(this: unknown): void {
   const data = (this as { data: () => Record<string, unknown[] | undefined> }).data();
   (data['micromarkExtensions'] ??= []).push(gfm({ singleTilde: false }));
   (data['fromMarkdownExtensions'] ??= []).push(gfmFromMarkdown());
-}
-
-interface MarkdownNode {
-  type: string;
-  start?: number | null;
-  spread?: boolean | null;
-  children?: MarkdownNode[];
 }
 
 /** Gives a list that is a part of a longer one the number of its first item, and the spacing of the whole list. */

@@ -5,6 +5,7 @@ import type { Options } from 'react-markdown';
 import rehypeKatex from 'rehype-katex';
 import remarkMath from 'remark-math';
 import { macros, readableTex } from './tex';
+import type { MarkdownNode } from '../nodes';
 
 /** A node of hast, as far as this file reads it. */
 interface ElementNode {
@@ -58,14 +59,6 @@ function rendered(formula: ElementNode, classes: unknown[], file: File): Element
   const [oldest] = cache.keys();
   if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
   return root.children!;
-}
-
-interface MarkdownNode {
-  type: string;
-  value?: string;
-  position?: { start: { offset?: number } };
-  data?: { hProperties?: Record<string, unknown>; hChildren?: { value?: string }[] };
-  children?: MarkdownNode[];
 }
 
 /** Shows the formulas that `unifyMath` has written between three dollars on lines of their own, and makes all readable. */
