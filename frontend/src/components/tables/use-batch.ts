@@ -1,7 +1,7 @@
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import type { BatchReport } from '../dialogs/batch-dialog';
 import { fail } from '../feedback/fail';
 import { notify } from '../feedback/notify';
+import type { BatchReport } from './batch-dialog';
 import type { Selection } from './selection';
 
 interface Batch<Changes> {

@@ -1,12 +1,11 @@
 import { Stack, Text } from '@chakra-ui/react';
 import { type AccessMode, MODEL_KINDS, type ModelBatchRequest, type ModelKind } from '@tanya/contract';
-import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
-import { BatchDialog } from '../../components/dialogs/batch-dialog';
 import { accessChange, accessOptions, GroupChecks } from '../../components/forms/access-fields';
 import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
+import { BatchDialog } from '../../components/tables/batch-dialog';
 import type { Selection } from '../../components/tables/selection';
 import { KIND_NAMES } from './model-fields';
 import { useChangeModels } from './model-mutations';
@@ -49,24 +48,18 @@ function changesOf(values: BatchValues): ModelBatchRequest['changes'] {
 }
 
 export function ModelBatchDialog({ selection, onClose }: { selection: Selection; onClose: () => void }) {
-  const { chosen } = selection;
   const form = useForm<BatchValues>({ defaultValues: NO_CHANGE });
   const values = useWatch({ control: form.control });
-  // Its words stay while the dialog closes.
-  const [opened] = useState(chosen);
-  const shown = chosen.length > 0 ? chosen : opened;
   const change = useChangeModels(selection, onClose);
   const { register, formState } = form;
   return (
     <BatchDialog
-      title={t('batch.models', { count: shown.length })}
-      names={shown.map(({ name }) => name)}
-      report={change.report}
-      isPending={change.isPending}
+      title={(count) => t('batch.models', { count })}
+      selection={selection}
+      form={form}
+      change={change}
       isEmpty={isEmpty(values)}
-      onSubmit={form.handleSubmit((entered) => {
-        if (!isEmpty(entered)) change.mutate(changesOf(entered));
-      })}
+      toChanges={changesOf}
       onClose={onClose}
     >
       <FormField label={t('modelsPage.status')}>

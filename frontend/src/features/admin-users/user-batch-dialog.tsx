@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Group } from '@tanya/contract';
-import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { groupsQuery } from '../../app/queries/groups.query';
-import { BatchDialog } from '../../components/dialogs/batch-dialog';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
+import { BatchDialog } from '../../components/tables/batch-dialog';
 import type { Selection } from '../../components/tables/selection';
 import { type PeopleChange, useChangePeople } from './user-batch';
 
@@ -41,24 +40,18 @@ const changeOf = ({ account, plan, joined, left, mustChangePassword }: BatchValu
 });
 
 export function UserBatchDialog({ selection, onClose }: { selection: Selection; onClose: () => void }) {
-  const { chosen } = selection;
   const form = useForm<BatchValues>({ defaultValues: NO_CHANGE });
   const values = useWatch({ control: form.control });
   const { data: groups } = useQuery(groupsQuery);
-  // Its words stay while the dialog closes.
-  const [opened] = useState(chosen);
-  const shown = chosen.length > 0 ? chosen : opened;
   const change = useChangePeople(selection, onClose);
   return (
     <BatchDialog
-      title={t('batch.people', { count: shown.length })}
-      names={shown.map(({ name }) => name)}
-      report={change.report}
-      isPending={change.isPending}
+      title={(count) => t('batch.people', { count })}
+      selection={selection}
+      form={form}
+      change={change}
       isEmpty={isEmpty(values)}
-      onSubmit={form.handleSubmit((entered) => {
-        if (!isEmpty(entered)) change.mutate(changeOf(entered));
-      })}
+      toChanges={changeOf}
       onClose={onClose}
     >
       <FormField label={t('batch.account')}>

@@ -1,7 +1,9 @@
 import { Box, Text } from '@chakra-ui/react';
-import type { FormEventHandler, ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
-import { FormModal } from './form-modal';
+import { FormModal } from '../dialogs/form-modal';
+import type { Selection } from './selection';
 
 /** What a change left as it was, and why. */
 export interface BatchReport {
@@ -13,32 +15,38 @@ export interface BatchReport {
 /** Names that the dialog spells out. */
 const NAMES = 10;
 
-interface BatchDialogProps {
+interface BatchDialogProps<Values extends FieldValues, Changes> {
   /** What the button does too: "Change 3 people". */
-  title: string;
-  names: readonly string[];
-  /** Of the last change; null where it changed all. */
-  report: BatchReport | null;
-  isPending: boolean;
+  title: (count: number) => string;
+  selection: Selection;
+  form: UseFormReturn<Values>;
+  /** Its report is that of the last change; null where it changed all. */
+  change: { report: BatchReport | null; isPending: boolean; mutate: (changes: Changes) => void };
   /** Whether the form asks for no change. */
   isEmpty: boolean;
-  onSubmit: FormEventHandler;
+  toChanges: (values: Values) => Changes;
   onClose: () => void;
   /** The fields of the change. */
   children: ReactNode;
 }
 
 /** One change of many entries. It stays open with a report while some of them are not changed. */
-export function BatchDialog(props: BatchDialogProps) {
-  const { title, names, report, isPending, isEmpty, onSubmit, onClose, children } = props;
+export function BatchDialog<Values extends FieldValues, Changes>(props: BatchDialogProps<Values, Changes>) {
+  const { selection, form, change, isEmpty, toChanges, onClose, children } = props;
+  const { chosen } = selection;
+  // Its words stay while the dialog closes.
+  const [opened] = useState(chosen);
+  const shown = chosen.length > 0 ? chosen : opened;
+  const title = props.title(shown.length);
+  const { report } = change;
   return (
     <FormModal
       title={title}
-      description={namesText(names)}
+      description={namesText(shown.map(({ name }) => name))}
       action={title}
-      pending={isPending}
+      pending={change.isPending}
       disabled={isEmpty}
-      onSubmit={onSubmit}
+      onSubmit={form.handleSubmit((values) => isEmpty || change.mutate(toChanges(values)))}
       onClose={onClose}
     >
       {report && (
