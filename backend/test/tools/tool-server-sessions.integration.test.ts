@@ -176,6 +176,14 @@ describe('a session with an old list', () => {
     expect([mcp.of('tools/list').length, mcp.of('tools/call').length]).toEqual([3, 0]);
   });
 
+  it('keeps the tools of a server that lists none, until an admin lists them again', async () => {
+    mcp.tools = [];
+    expect(await call()).toEqual(failure(/cannot be read/));
+    expect(await shown()).toMatchObject({ tools: [{ name: 'lookup' }], lastError: { fault: 'invalid_answer' } });
+    expect(mcp.of('tools/call')).toEqual([]);
+    expect(await refresh()).toMatchObject({ tools: [], lastError: null });
+  });
+
   it('is replaced when it is lost', async () => {
     mcp.sessions.clear();
     expect(await call()).toEqual({ text: 'answer to {}' });

@@ -27,10 +27,16 @@ export class ServerConnector {
     return { url: row.url, headers };
   }
 
-  /** Opens a session and stores the server's list of tools, so that a changed tool does not run. @throws ServerFailure */
-  async open(serverId: number, access: ServerAccess): Promise<McpSession> {
+  /**
+   * Opens a session and stores the server's list of tools, so that a changed tool does not run.
+   * @param mayListNone whether a server with tools may list none
+   * @throws ServerFailure
+   */
+  async open(serverId: number, access: ServerAccess, mayListNone = false): Promise<McpSession> {
     const { signal } = new AbortController();
-    return withDeadline(this.timings.toolCall, signal, (limit) => this.openWithin(serverId, access, limit));
+    return withDeadline(this.timings.toolCall, signal, (limit) =>
+      this.openWithin(serverId, access, limit, mayListNone),
+    );
   }
 
   /** The tools that a server lists, which are not stored. @throws ServerFailure */
@@ -47,18 +53,23 @@ export class ServerConnector {
   }
 
   /** Stores the tools that the server lists now. @throws ServerFailure; the reason of `signal` */
-  async list(serverId: number, session: McpSession, signal: AbortSignal): Promise<void> {
+  async list(serverId: number, session: McpSession, signal: AbortSignal, mayListNone = false): Promise<void> {
     const askedAt = performance.now();
-    await this.lists.store(serverId, await session.listTools(signal));
+    await this.lists.store(serverId, await session.listTools(signal), mayListNone);
     // Not before: until then, calls know nothing of a tool that has changed.
     session.listedAt = askedAt;
   }
 
-  private async openWithin(serverId: number, access: ServerAccess, limit: AbortSignal): Promise<McpSession> {
+  private async openWithin(
+    serverId: number,
+    access: ServerAccess,
+    limit: AbortSignal,
+    mayListNone: boolean,
+  ): Promise<McpSession> {
     try {
       const session = await McpSession.open(access, limit);
       try {
-        await this.list(serverId, session, limit);
+        await this.list(serverId, session, limit, mayListNone);
         return session;
       } catch (error) {
         void session.close();

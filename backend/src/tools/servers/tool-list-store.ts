@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../platform/database/named-parameters.js';
 import { SharedTables } from '../../platform/bus/shared-tables.js';
 import { ServerToolEntity } from './server-tool.entity.js';
+import { ServerFailure } from '../mcp/server-failure.js';
 import { hashOf, type NamedDefinition, type ToolList } from '../mcp/tool-definitions.js';
 import { toolNameFor } from './tool-names.js';
 import { ToolServerEntity } from './tool-server.entity.js';
@@ -30,13 +31,20 @@ export class ToolListStore {
     private readonly tables: SharedTables,
   ) {}
 
-  /** Stores a list. A new tool is accepted as it is, with the policy `ask`. No effect when the server is deleted. */
-  async store(serverId: number, { tools, leftOut }: ToolList): Promise<void> {
+  /**
+   * Stores a list. A new tool is accepted as it is, with the policy `ask`. No effect when the server is deleted.
+   * @param mayBeEmpty also for a server with tools
+   * @throws ServerFailure for an empty list, which servers also give while they start
+   */
+  async store(serverId: number, { tools, leftOut }: ToolList, mayBeEmpty: boolean): Promise<void> {
     const changes = await this.dataSource.transaction(async (manager) => {
       // The row first, as a change or deletion of the server locks it.
       const lock = { mode: 'pessimistic_write' } as const;
       const server = await manager.findOne(ToolServerEntity, { where: { id: serverId }, lock });
       if (server === null) return 0;
+      const isEmpty = tools.length === 0 && leftOut.length === 0;
+      if (isEmpty && !mayBeEmpty && (await manager.existsBy(ServerToolEntity, { serverId, isListed: true })))
+        throw new ServerFailure('invalid_answer');
       // Names of tools are unique over all servers, so lists are stored one after another.
       await manager.query('lock table server_tool in share row exclusive mode');
       const shown = JSON.stringify(leftOut.slice(0, TOOL_SERVER_LIMITS.leftOut));

@@ -138,7 +138,7 @@ export class ToolServersService {
   async refresh(id: number): Promise<ToolServer> {
     const row = await this.require(this.rows.manager, id);
     try {
-      const session = await this.connector.open(id, this.connector.accessOf(row));
+      const session = await this.connector.open(id, this.connector.accessOf(row), true);
       void session.close();
       await this.health.write(id, null);
     } catch (error) {
