@@ -1,5 +1,18 @@
 import type { AdminUser, UserBatchResponse } from '@tanya/contract';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
@@ -9,6 +22,7 @@ import type { Identity } from '../identity/identity.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor, TOTAL_HEADER } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { UsageReset } from '../quota/usage-reset.js';
 import { UsersService } from '../users/users.service.js';
 import { AccountAccessService } from '../users/account-access.service.js';
@@ -23,6 +37,7 @@ import { CreateUserDto, PremiumDto, UpdateUserDto, UserBatchDto } from './users.
 @UseGuards(AdminGuard)
 export class UsersController {
   constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly users: UsersService,
     private readonly apiKeys: ApiKeysService,
     private readonly access: AccountAccessService,
@@ -54,20 +69,29 @@ export class UsersController {
     return this.views.viewOf(await this.users.create(user));
   }
 
-  /** Changes many accounts, each by itself: what one refuses leaves the others changed. */
+  /**
+   * Changes many accounts, each by itself: what one refuses leaves the others changed. A failure ends it; the answer then
+   * names the accounts that were changed before.
+   */
   @Post('batch')
   @HttpCode(200)
   async batch(@CurrentIdentity() caller: Identity, @Body() { ids, changes }: UserBatchDto): Promise<UserBatchResponse> {
     const answer: UserBatchResponse = { updated: [], failed: [] };
-    for (const id of ids) {
+    for (const [index, id] of ids.entries()) {
       try {
         await this.ensureMayChange(caller, id);
         await this.users.update(id, presentFields(changes));
         answer.updated.push(id);
       } catch (error) {
         const { code, message, status } = toAppError(error);
-        if (status >= 500) throw error;
-        answer.failed.push({ id, code, message });
+        if (status < 500) {
+          answer.failed.push({ id, code, message });
+          continue;
+        }
+        if (answer.updated.length === 0) throw error;
+        this.logger.error({ err: error, userId: id }, 'change of many accounts failed; leaving out the rest of them');
+        answer.failed.push(...ids.slice(index).map((left) => ({ id: left, code, message })));
+        break;
       }
     }
     return answer;

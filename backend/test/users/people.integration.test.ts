@@ -1,5 +1,6 @@
 import type { AdminUser, AuditEntry, CreatedInvitation, Group, Invitation, UserBatchResponse } from '@tanya/contract';
 import { UserListService } from '../../src/admin-users/user-list.service.js';
+import { UsersService } from '../../src/users/users.service.js';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -146,6 +147,22 @@ describe('a change of many people', () => {
     expect(answer.body.updated).toEqual([one.user.id, two.user.id]);
     expect(answer.body.failed).toEqual([{ id: unknown, code: 'not_found', message: expect.any(String) as string }]);
     expect((await list(`query=${one.username}`)).body[0]?.isPremium).toBe(true);
+  });
+
+  it('names the changed ones after a failure in the middle', async () => {
+    const people = [await server.member(), await server.member(), await server.member()];
+    const ids = people.map(({ user }) => user.id);
+    const users = server.app.get(UsersService);
+    const update = users.update.bind(users);
+    const isAway = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    const broken = jest.spyOn(users, 'update');
+    broken.mockImplementationOnce(update).mockRejectedValueOnce(isAway);
+    const { status, body } = await change(ids, { isPremium: true });
+    expect([status, body.updated]).toEqual([200, ids.slice(0, 1)]);
+    expect(body.failed).toMatchObject(ids.slice(1).map((id) => ({ id, code: 'storage_unavailable' })));
+    broken.mockRejectedValueOnce(isAway);
+    expect((await change(ids.slice(1), { isPremium: true })).status).toBe(503);
+    broken.mockRestore();
   });
 
   it('keeps the last admin', async () => {
