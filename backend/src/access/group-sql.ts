@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { statement } from '../platform/database/named-parameters.js';
+import { GroupMemberEntity } from './group-member.entity.js';
 
 /*
  * SQL of the tables `member_group` and `group_member`, for statements that read an account: it knows its groups without
@@ -98,6 +99,11 @@ export async function syncProvidedGroups(
     added: rows.filter(({ isNew }) => isNew).map(({ name }) => name),
     removed: rows.filter(({ isNew }) => !isNew).map(({ name }) => name),
   };
+}
+
+/** Takes all accounts out of the groups that a provider put them into. */
+export async function endProvidedGroups(manager: EntityManager, providerId: number): Promise<void> {
+  await manager.delete(GroupMemberEntity, { providerId });
 }
 
 /** Expression of type boolean: whether a provider put the account into a group. */

@@ -11,6 +11,7 @@ import {
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { endProvidedGroups } from '../../access/group-sql.js';
 import { changeOfRow, recordChange } from '../../audit/audit-log.js';
 import { ENV, type Env } from '../../config/env.js';
 import { isIssuer } from '../../config/issuer.js';
@@ -149,6 +150,8 @@ export class IdentityProviders implements OnModuleInit {
     });
     await this.rights.takeAllOf(row);
     await this.change(async (manager) => {
+      // Before its logins, as the removal of an account goes: two that wait for each other would fail.
+      await endProvidedGroups(manager, id);
       const { affected } = await manager.delete(IdentityProviderEntity, { id });
       if (affected) await recordChange(manager, changeOfRow('identity_provider.delete', row, null, audited, 'label'));
     });

@@ -179,6 +179,20 @@ describe('rights of an identity provider', () => {
     expect(rows).toEqual([{ is_admin: false, is_premium: false }]);
   });
 
+  it('go with the provider also while one of its accounts is removed', async () => {
+    const [group, leaving] = [await namedGroup(), await addProvider(server, idp, RIGHTS)];
+    const { id } = await signIn(randomUUID(), { groups: [group.externalName] }, leaving);
+    await withConnection({ url: server.env.databaseUrl! }, async (client) => {
+      await client.query('begin');
+      await client.query('delete from group_member where user_id = $1', [id]);
+      const deletion = admin.delete(`/api/admin/identity-providers/${leaving.id}`);
+      await waitForLockWait({ url: server.env.databaseUrl! });
+      await client.query('delete from "user" where id = $1', [id]);
+      await client.query('commit');
+      expect((await deletion).status).toBe(200);
+    });
+  });
+
   it('are given to nobody once the deletion of the provider has begun', async () => {
     const leaving = await addProvider(server, idp, RIGHTS);
     const first = await signIn(randomUUID(), { groups: ['admins'] }, leaving);
