@@ -53,6 +53,16 @@ describe('LoginPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(sentence);
   });
 
+  it('says what went wrong last alone', async () => {
+    const suspended = { statusCode: 403, code: 'account_suspended', message: 'Suspended' };
+    const { user } = show('?error=sign_in_failed&reason=expired', null, { '/api/login': suspended });
+    expect(await screen.findByText(/This sign-in has expired/)).toBeDefined();
+    await user.type(screen.getByLabelText('Username or email'), 'sari');
+    await user.type(screen.getByLabelText(TEXTS.auth.password), 'secret{Enter}');
+    expect(await screen.findAllByText(/suspended/i)).not.toEqual([]);
+    expect(screen.queryByText(/This sign-in has expired/)).toBeNull();
+  });
+
   it('asks for the code of a second factor, and goes on', async () => {
     const { history, user } = show('?step=code&returnTo=/usage', null, { '/api/auth/oidc/complete': sari });
     await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');

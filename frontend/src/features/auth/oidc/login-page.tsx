@@ -63,6 +63,7 @@ function Login({ search, user }: { search: LoginSearch; user: User | null }) {
   const { data: settings } = useQuery(settingsQuery);
   const open = useDialogs((dialogs) => dialogs.open);
   const [asksCode, setAsksCode] = useState(search.step === 'code');
+  const [hasTriedAgain, setHasTriedAgain] = useState(false);
   const [wasSignedIn] = useState(user !== null);
   const hasFailed = search.error !== null;
   useEffect(() => {
@@ -83,14 +84,16 @@ function Login({ search, user }: { search: LoginSearch; user: User | null }) {
   // While guests are off there are no dialogs.
   const isPanel = settings?.guestsEnabled === false && (open === 'register' || open === 'forgot-password');
   return (
-    <Failure value={hasFailed ? failureText(search) : null}>
+    <Failure
+      value={{ text: hasFailed && !hasTriedAgain ? failureText(search) : null, end: () => setHasTriedAgain(true) }}
+    >
       <AuthPanels mode={isPanel ? open : 'login'} returnTo={search.returnTo} onDone={finish} frame={Frame} />
     </Failure>
   );
 }
 
-/** Why the browser came back without a session. */
-const Failure = createContext<string | null>(null);
+/** Why the browser came back without a session, until a form says how another attempt went. */
+const Failure = createContext<{ text: string | null; end?: () => void }>({ text: null });
 
 interface FrameProps {
   title: string;
@@ -99,7 +102,7 @@ interface FrameProps {
 }
 
 function Frame({ title, description, children }: FrameProps) {
-  const failure = useContext(Failure);
+  const { text: failure, end } = useContext(Failure);
   return (
     <Flex as="main" height="100%" overflowY="auto" p="4">
       <Stack gap="4" width="100%" maxW="26rem" m="auto">
@@ -115,7 +118,7 @@ function Frame({ title, description, children }: FrameProps) {
             <Text>{failure}</Text>
           </Box>
         )}
-        <Box>{children}</Box>
+        <Box onSubmit={end}>{children}</Box>
       </Stack>
     </Flex>
   );
