@@ -1,5 +1,6 @@
 import type { ConnectionFault } from '@tanya/contract';
 import { APIConnectionError } from 'openai';
+import { connectionFaultOf } from '../../platform/net/connection-fault.js';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
 import { detailOf, type FailureDetail, isErrorPage, MAX_TEXT } from './dialect/error-shape.js';
@@ -218,10 +219,6 @@ function lacksCredit(detail: FailureDetail, stated: number | undefined): boolean
   return stated === undefined && !BUSY_NAME.test(name) && CREDIT.test(detail.message ?? '');
 }
 
-/** Codes of the resolver. */
-const DNS = /^(ENOTFOUND|ENODATA|EAI_\w+)$/;
-const TLS = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-
 /**
  * The fault of a network error, which has a `code`; null for other errors. HTTP parser errors and oversized headers have
  * a code too, but there the upstream was reached and its response is broken; so has a key that no header can hold.
@@ -229,8 +226,5 @@ const TLS = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HO
 function networkFaultOf(error: unknown): ConnectionFault | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   if (typeof code !== 'string' || /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|INVALID_ARG)$)/.test(code)) return null;
-  if (DNS.test(code)) return 'dns';
-  if (code === 'ECONNREFUSED') return 'refused';
-  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
-  return TLS.test(code) ? 'tls' : 'unreachable';
+  return connectionFaultOf(code) ?? 'unreachable';
 }

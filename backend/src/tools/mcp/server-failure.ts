@@ -1,8 +1,9 @@
 import type { ConnectionFault } from '@tanya/contract';
 import { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
 import { JsonTooLarge } from '../../platform/json/json-scan.js';
+import { connectionFaultOf } from '../../platform/net/connection-fault.js';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
-import { OutboundFailure, outboundFailure, TLS_CODES } from '../outbound/outbound-failure.js';
+import { OutboundFailure, outboundFailure } from '../outbound/outbound-failure.js';
 
 const SENTENCES: Partial<Record<ConnectionFault, string>> = {
   unauthorized: 'The tool server refused the request.',
@@ -102,7 +103,7 @@ const isOfNetwork = (error: unknown): boolean =>
   error instanceof JsonTooLarge ||
   (isObject(error) &&
     (error.name === 'TimeoutError' ||
-      TLS_CODES.test(String(error.code)) ||
+      connectionFaultOf(String(error.code)) !== null ||
       /^(E[A-Z]+$|EAI_|UND_|ERR_|HPE_|Z_)/.test(String(error.code))));
 
 /** Converts an error of the MCP client, of undici or of a socket. Any other error is an unreadable answer. */
