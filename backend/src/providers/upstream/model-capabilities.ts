@@ -5,7 +5,7 @@ import {
   type ReasoningEffort,
   withoutTrailingZeros,
 } from '@tanya/contract';
-import { type Fields, isFields } from '../../platform/json/fields.js';
+import { type Fields, fieldsOf, isFields } from '../../platform/json/fields.js';
 
 /** Entries of a list, and characters of an entry, that are taken over. */
 const MAX_ENTRIES = 50;
@@ -29,14 +29,14 @@ const USUAL_EFFORTS: ReasoningEffort[] = ['low', 'medium', 'high'];
 
 /** Reads what an entry of a `/models` response reports about its model. Fields may have any type. */
 export function capabilitiesOf(entry: Fields): ModelCapabilities {
-  const architecture = recordOf(entry['architecture']) ?? {};
+  const architecture = fieldsOf(entry['architecture']);
   const supportedParameters = namesOf(entry['supported_parameters']);
   return {
     pricing: pricingOf(entry['pricing']),
     inputModalities:
       modalitiesIn('input', architecture) ??
       modalitiesIn('input', entry) ??
-      inputsByVision(recordOf(entry['capabilities'])),
+      inputsByVision(fieldsOf(entry['capabilities'])),
     outputModalities: modalitiesIn('output', architecture) ?? modalitiesIn('output', entry),
     supportedParameters,
     reasoningEfforts: effortsOf(entry['reasoning'], supportedParameters),
@@ -48,16 +48,15 @@ const modalitiesIn = (side: 'input' | 'output', fields: Fields): string[] | null
   namesOf(fields[`${side}_modalities`]) ?? namesOf(fields[`supported_${side}_modalities`]);
 
 /** Mistral says whether a model sees, and so does Anthropic, in an object. */
-function inputsByVision(capabilities: Fields | null): string[] | null {
-  const sees = recordOf(capabilities?.['image_input'])?.['supported'] ?? capabilities?.['vision'];
+function inputsByVision(capabilities: Fields): string[] | null {
+  const sees = fieldsOf(capabilities['image_input'])['supported'] ?? capabilities['vision'];
   if (typeof sees !== 'boolean') return null;
   return sees ? ['text', 'image'] : ['text'];
 }
 
 function effortsOf(reasoning: unknown, parameters: string[] | null): ReasoningEffort[] | null {
-  const declared = recordOf(reasoning);
-  if (declared !== null) {
-    const listed = namesOf(declared['supported_efforts']);
+  if (isFields(reasoning)) {
+    const listed = namesOf(reasoning['supported_efforts']);
     return listed === null ? USUAL_EFFORTS : REASONING_EFFORTS.filter((effort) => listed.includes(effort));
   }
   const lists = listsReasoning(parameters);
@@ -77,9 +76,8 @@ const MILLION = /million|mtok|1[,_]?000[,_]?000|(^|[^a-z])m(?![a-z])/i;
 const THOUSAND = /thousand|ktok|1[,_]?000(?!\d)|(^|[^a-z])k(?![a-z])/i;
 
 /** Negative prices, which OpenRouter gives its routers, unreadable ones and those in another currency than USD are unknown. */
-function pricingOf(value: unknown): ModelPricing | null {
-  const prices = recordOf(value);
-  if (prices === null || !/^\s*(usd|\$|)\s*$/i.test(textOf(prices['currency']))) return null;
+function pricingOf(prices: unknown): ModelPricing | null {
+  if (!isFields(prices) || !/^\s*(usd|\$|)\s*$/i.test(textOf(prices['currency']))) return null;
   const known = Object.entries(PRICE_FIELDS).flatMap(([name, field]): [string, string][] => {
     const price = decimalOf(prices[field]);
     return price === null ? [] : [[name, price]];
@@ -117,5 +115,3 @@ function namesOf(value: unknown): string[] | null {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const recordOf = (value: unknown): Fields | null => (isFields(value) ? value : null);

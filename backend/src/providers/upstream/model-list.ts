@@ -1,4 +1,5 @@
 import { LIMITS } from '@tanya/contract';
+import { type Fields, fieldsOf, isFields } from '../../platform/json/fields.js';
 import { toStorableText } from '../../platform/json/storable-json.js';
 import type { ProviderModel } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
@@ -25,12 +26,12 @@ const LISTS = ['data', 'models', 'result', 'items'];
 
 /** Whether an answer is the empty list of servers in Go, as Ollama before its first model. */
 const isEmptyList = (answer: unknown): boolean =>
-  isRecord(answer) && answer['object'] === 'list' && answer['data'] === null && answer['models'] === undefined;
+  isFields(answer) && answer['object'] === 'list' && answer['data'] === null && answer['models'] === undefined;
 
 /** The list in an answer, where it is nested at most twice. */
 function listIn(answer: unknown, depth = 0): unknown[] | null {
   if (Array.isArray(answer)) return answer as unknown[];
-  if (!isRecord(answer) || depth > 2) return null;
+  if (!isFields(answer) || depth > 2) return null;
   const inner = LISTS.map((name) => answer[name]).find((value) => value !== undefined && value !== null);
   return listIn(inner, depth + 1);
 }
@@ -47,7 +48,7 @@ export function modelsOf(answer: unknown): ProviderModel[] {
   if (list === null) throw new ProviderError('provider_error');
   return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
     if (typeof entry === 'string') return modelsOf([{ id: entry }]);
-    if (!isRecord(entry) || isOff(entry)) return [];
+    if (!isFields(entry) || isOff(entry)) return [];
     const id = IDS.map((name) => entry[name]).find((value) => value !== undefined && value !== null);
     // An id that cannot be stored names no model.
     if (typeof id !== 'string' || id === '' || toStorableText(id) !== id) return [];
@@ -67,9 +68,9 @@ export function modelsOf(answer: unknown): ProviderModel[] {
 const OFF_STATES = /^(off|offline|disabled|inactive|archived|retired|shut_?down|decommissioned)$/i;
 
 /** Whether a server lists a model and says that it does not call it: as of Groq, GitHub's Copilot, Volcengine and gateways. */
-function isOff(entry: Record<string, unknown>): boolean {
+function isOff(entry: Fields): boolean {
   const { policy, status, state } = entry;
-  const states = [status, state, isRecord(policy) ? policy['state'] : undefined];
+  const states = [status, state, fieldsOf(policy)['state']];
   return (
     ['active', 'is_active', 'enabled', 'is_enabled'].some((name) => entry[name] === false) ||
     ['disabled', 'is_disabled', 'archived', 'retired'].some((name) => entry[name] === true) ||
@@ -79,16 +80,16 @@ function isOff(entry: Record<string, unknown>): boolean {
 
 /** The last id of a page, after which there are more models, as of Anthropic; null for the last page. */
 export function nextPageOf(answer: unknown): string | null {
-  if (!isRecord(answer) || answer['has_more'] !== true) return null;
+  if (!isFields(answer) || answer['has_more'] !== true) return null;
   const lastId = answer['last_id'];
   return typeof lastId === 'string' && lastId !== '' ? lastId : null;
 }
 
 /** Values outside the product's limits count as unknown, so that every listed model can be imported. */
-function contextLengthOf(entry: Record<string, unknown>): number | null {
+function contextLengthOf(entry: Fields): number | null {
   const { min, max } = LIMITS.contextLength;
-  const nests = NESTS.map((name) => entry[name]).filter(isRecord);
-  const places = [entry, ...nests, ...nests.map(({ limits }) => limits).filter(isRecord)];
+  const nests = NESTS.map((name) => entry[name]).filter(isFields);
+  const places = [entry, ...nests, ...nests.map(({ limits }) => limits).filter(isFields)];
   // Some gateways write numbers as texts.
   const counts = places.flatMap((place) => CONTEXT_FIELDS.map((field) => Number(place[field] ?? NaN)));
   return counts.find((count) => Number.isInteger(count) && count >= min && count <= max) ?? null;
@@ -96,8 +97,4 @@ function contextLengthOf(entry: Record<string, unknown>): number | null {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? toStorableText(value) : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '../../platform/json/fields.js';
 import type { ProviderUsage } from '../provider.js';
 import { decimalOf } from './model-capabilities.js';
 
@@ -5,8 +6,6 @@ import { decimalOf } from './model-capabilities.js';
 const MAX_COUNT = 1_000_000_000;
 
 const MAX_MODEL_CHARACTERS = 200;
-
-type Fields = Record<string, unknown>;
 
 /**
  * The usage of a chunk: its own, that of its choice (Moonshot) or that of Groq, else what llama.cpp, Gemini or Ollama call it,
@@ -172,5 +171,3 @@ function countOf(value: unknown): number | undefined {
 
 const withoutAbsent = (usage: ProviderUsage): ProviderUsage =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined)) as unknown as ProviderUsage;
-
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});

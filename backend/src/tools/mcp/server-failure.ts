@@ -1,5 +1,6 @@
 import type { ConnectionFault } from '@tanya/contract';
 import { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
+import { type Fields, fieldsOf, isFields } from '../../platform/json/fields.js';
 import { JsonTooLarge } from '../../platform/json/json-scan.js';
 import { connectionFaultOf } from '../../platform/net/connection-fault.js';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
@@ -59,8 +60,6 @@ export function failureOfStatus(status: number): ServerFailure {
   return new ServerFailure('http_error', status);
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
 /** Sentences of servers that do not know a session, as they stand in bodies of any status. */
 const LOST_SESSION =
   /\bsession\b.{0,40}\b(not found|unknown|invalid|expired|terminated|closed|does not exist|required|missing)|\b(no|not a|unknown|invalid|expired|missing)\b.{0,30}\bsession(?:_?id)?\b|\bnot initialized\b|\bexpect(ed)?\b.{0,20}\binitialize\b/i;
@@ -82,15 +81,14 @@ export const isLostError = ({ code, message }: { code: number; message: string }
 /** Whether the body of an error says so. One with the id of the call is an error of the call. */
 export function isLostBody(body: string): boolean {
   const { id, error } = jsonOf(body);
-  if (typeof id !== 'number' || !isObject(error)) return isSessionLost(body);
+  if (typeof id !== 'number' || !isFields(error)) return isSessionLost(body);
   const { code, message } = error;
   return typeof code === 'number' && typeof message === 'string' && isLostError({ code, message });
 }
 
-function jsonOf(text: string): Record<string, unknown> {
+function jsonOf(text: string): Fields {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
+    return fieldsOf(JSON.parse(text));
   } catch {
     return {};
   }
@@ -101,7 +99,7 @@ const isOfNetwork = (error: unknown): boolean =>
   error instanceof OutboundFailure ||
   error instanceof RefusedAddressError ||
   error instanceof JsonTooLarge ||
-  (isObject(error) &&
+  (isFields(error) &&
     (error.name === 'TimeoutError' ||
       connectionFaultOf(String(error.code)) !== null ||
       /^(E[A-Z]+$|EAI_|UND_|ERR_|HPE_|Z_)/.test(String(error.code))));

@@ -1,3 +1,4 @@
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { SOURCE_BOUNDS } from '../../providers/provider.js';
 
 const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }));
@@ -58,14 +59,13 @@ export function toResult(address: unknown, title: unknown, snippet: unknown): Se
   };
 }
 
-export function listAt(body: unknown, ...path: string[]): Record<string, unknown>[] | null {
+export function listAt(body: unknown, ...path: string[]): Fields[] | null {
   let value = body;
   for (const name of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    value = (value as Record<string, unknown>)[name];
+    if (!isFields(value)) return null;
+    value = value[name];
   }
-  if (!Array.isArray(value)) return null;
-  return value.filter((entry): entry is Record<string, unknown> => typeof entry === 'object' && entry !== null);
+  return Array.isArray(value) ? value.filter(isFields) : null;
 }
 
 export const isResult = (result: SearchResult | null): result is SearchResult => result !== null;

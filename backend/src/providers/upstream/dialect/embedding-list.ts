@@ -1,4 +1,5 @@
 import { API_LIMITS } from '@tanya/contract';
+import { type Fields, fieldsOf } from '../../../platform/json/fields.js';
 import { Slices } from '../../../platform/system/slices.js';
 
 export type VectorEncoding = 'float' | 'base64';
@@ -9,8 +10,6 @@ const VECTOR = /"embedding"\s*:\s*("|\[\s*[-\d])/;
 const HEAD = 4_000;
 
 const MOST_NUMBERS = API_LIMITS.embeddingDimensions.max;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The encoding of the first vector in a list as JSON; null where there is none that is known. */
 export function encodingOf(json: Buffer): VectorEncoding | null {
@@ -42,7 +41,7 @@ export async function vectorsAs(encoding: VectorEncoding, data: readonly unknown
   const entries: Fields[] = [];
   const slices = new Slices();
   for (const [index, entry] of data.entries()) {
-    const fields = typeof entry === 'object' && entry !== null ? (entry as Fields) : {};
+    const fields = fieldsOf(entry);
     const numbers = numbersOf(fields['embedding']);
     if (numbers === null) return null;
     const embedding = encoding === 'float' ? numbers : base64Of(numbers);

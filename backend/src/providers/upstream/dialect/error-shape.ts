@@ -1,4 +1,5 @@
-import { isFields } from '../../../platform/json/fields.js';
+import { type Fields, fieldsOf, isFields } from '../../../platform/json/fields.js';
+
 /** What the error of an upstream says, under OpenAI's names. Texts are untrusted and at most 2,000 characters. */
 export interface FailureDetail {
   message?: string;
@@ -11,8 +12,6 @@ export interface FailureDetail {
   /** Whether moderation lists its reasons, as OpenRouter's does. */
   hasReasons?: boolean;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Characters of a text that an upstream sends. */
 export const MAX_TEXT = 2000;
@@ -48,12 +47,11 @@ export function detailOf(error: unknown, depth = 0): FailureDetail {
   if (typeof error === 'string') return textDetail(error, depth);
   if (typeof error === 'number') return { code: String(error), status: statusOf(error) };
   if (Array.isArray(error)) return error.length > 0 && depth < MAX_DEPTH ? listDetail(error, depth) : {};
-  if (typeof error !== 'object' || error === null || depth === MAX_DEPTH) return {};
-  const fields = error as Fields;
-  if (isByField(fields)) return listDetail(entriesOf(fields), depth);
-  const own = ownDetail(fields);
-  const inner = NESTS.map((name) => fields[name]).filter((value) => typeof value === 'object' && says(value));
-  const raw = isFields(fields['metadata']) ? fields['metadata']['raw'] : undefined;
+  if (!isFields(error) || depth === MAX_DEPTH) return {};
+  if (isByField(error)) return listDetail(entriesOf(error), depth);
+  const own = ownDetail(error);
+  const inner = NESTS.map((name) => error[name]).filter((value) => typeof value === 'object' && says(value));
+  const { raw } = fieldsOf(error['metadata']);
   return [...inner, ...(says(raw) ? [raw] : [])].reduce<FailureDetail>(
     (detail, value) => merged(detail, detailOf(value, depth + 1)),
     own,
