@@ -1,6 +1,14 @@
+import { type Fields, isFields } from '../../../platform/json/fields.js';
 import type { FailureDetail } from './error-shape.js';
 
 export type Body = Readonly<Record<string, unknown>>;
+
+export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+export const hasTools = (body: Body): boolean => listOf(body['tools']).length > 0;
+
+export const changeMessages = (change: (message: Fields) => Fields) => (body: Body) =>
+  Array.isArray(body['messages']) ? { ...body, messages: listOf(body['messages']).map(change) } : body;
 
 /** How a server refused a request. */
 export type Refusal = Pick<FailureDetail, 'message' | 'param'>;

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../../../platform/json/fields.js';
-import { type Adaptation, type Body, OF_VALUE, type Refusal } from './adaptation.js';
+import { type Adaptation, type Body, changeMessages, hasTools, listOf, OF_VALUE, type Refusal } from './adaptation.js';
 
 /** The words of a refusal, which name fields. */
 const wordsOf = ({ param = '', message = '' }: Refusal): Set<string> => new Set(`${param} ${message}`.match(/\w+/g));
@@ -32,28 +32,24 @@ const renamed = (field: string, otherName: string): Adaptation => ({
 
 const DETAIL = 'detail';
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const hasDetail = (part: Fields): part is { image_url: Fields } =>
+  isFields(part['image_url']) && DETAIL in part['image_url'];
 
-const hasDetail = (part: unknown): part is { image_url: Fields } =>
-  isFields(part) && isFields(part['image_url']) && DETAIL in part['image_url'];
-
-const partsOf = (message: unknown): readonly unknown[] => (isFields(message) ? listOf(message['content']) : []);
-
-function withoutDetail(message: unknown): unknown {
-  const parts = partsOf(message);
+function withoutDetail(message: Fields): Fields {
+  const parts = listOf(message['content']);
   if (!parts.some(hasDetail)) return message;
   const content = parts.map((part) =>
     hasDetail(part) ? { ...part, image_url: without(part.image_url, DETAIL) } : part,
   );
-  return { ...(message as Fields), content };
+  return { ...message, content };
 }
 
 /** How closely a model looks at pictures: servers have it in some of its values, or not at all. */
 const detailLeftOut: Adaptation = {
   name: DETAIL,
   isNamed: (refusal, body) =>
-    wordsOf(refusal).has(DETAIL) && listOf(body['messages']).some((message) => partsOf(message).some(hasDetail)),
-  apply: (body) => ({ ...body, messages: listOf(body['messages']).map(withoutDetail) }),
+    wordsOf(refusal).has(DETAIL) && listOf(body['messages']).some(({ content }) => listOf(content).some(hasDetail)),
+  apply: changeMessages(withoutDetail),
 };
 
 /** Stream options are another field. */
@@ -65,8 +61,6 @@ const STREAM_REFUSED = [
   /\b(does not|doesn't|do not|cannot) (support )?stream(ing|s)?\b(?! options)/i,
   /\bset [`'"]?stream[`'"]? (to|=) ?false\b/i,
 ];
-
-const hasTools = (body: Body): boolean => 'tools' in body;
 
 /** Bedrock, SambaNova and llama.cpp: "tool use in streaming mode", "function calling with streaming", "tools with stream". */
 const TOOLS_IN_STREAM = /\b(tools?|functions?)\b.{0,60}\b(with|in|while|when|during)\b.{0,20}\bstream/i;

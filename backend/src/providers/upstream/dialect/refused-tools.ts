@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Adaptation, Body, Refusal } from './adaptation.js';
+import { type Adaptation, type Body, changeMessages, hasTools, listOf, type Refusal } from './adaptation.js';
 import { PlainSchemas } from './plain-schema.js';
 import { WITHOUT_FORBIDDEN_TOOLS } from './refused-fields.js';
 import { isFields, type Fields } from '../../../platform/json/fields.js';
-
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
 const wordsOf = ({ param = '', message = '' }: Refusal): string => `${param} ${message}`;
 
@@ -73,13 +71,8 @@ const signed = (message: Fields): Fields => {
   return { ...message, tool_calls: [{ ...first, extra_content: UNSIGNED }, ...others] };
 };
 
-const changeMessages = (change: (message: Fields) => Fields) => (body: Body) =>
-  Array.isArray(body['messages']) ? { ...body, messages: listOf(body['messages']).map(change) } : body;
-
 /** OpenAI's chat completions, of models from GPT-5.4 on, some of which reason unless they are told not to. */
 const EFFORT_REFUSED = /\btools\b.{0,40}\breasoning_effort\b.{0,40}\bnot supported/i;
-
-const hasTools = (body: Body): boolean => listOf(body['tools']).length > 0;
 
 /** Anthropic, Bedrock and LiteLLM, of a conversation with calls whose tools are not offered any more. */
 const TOOLS_DEMANDED =
