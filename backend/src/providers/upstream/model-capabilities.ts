@@ -77,7 +77,7 @@ const THOUSAND = /thousand|ktok|1[,_]?000(?!\d)|(^|[^a-z])k(?![a-z])/i;
 
 /** Negative prices, which OpenRouter gives its routers, unreadable ones and those in another currency than USD are unknown. */
 function pricingOf(prices: unknown): ModelPricing | null {
-  if (!isFields(prices) || !/^\s*(usd|\$|)\s*$/i.test(textOf(prices['currency']))) return null;
+  if (!isFields(prices) || !/^(?:usd|\$|)$/i.test(textOf(prices['currency']).trim())) return null;
   const known = Object.entries(PRICE_FIELDS).flatMap(([name, field]): [string, string][] => {
     const price = decimalOf(prices[field]);
     return price === null ? [] : [[name, price]];
