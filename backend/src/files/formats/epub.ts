@@ -25,8 +25,16 @@ export function readEpub(bytes: Buffer, out: SectionCollector): void {
   }
 }
 
-/** Whether an archive is a book, though nothing but a list of chapters says so. */
-export function hasChapters(bytes: Buffer): boolean {
+/** Copies of names that a Macintosh packs beside the files of a folder. */
+const OF_MACINTOSH = /(?:^|\/)(?:__MACOSX\/|\._)/;
+
+const isChapterList = (name: string): boolean => /\.opf$/i.test(name) && !OF_MACINTOSH.test(name);
+
+/** Whether an archive is a book: it says so, or has one list of chapters with these. */
+export function isBook(bytes: Buffer, names: readonly string[]): boolean {
+  if (names.some((name) => /^META-INF\/container\.xml$/i.test(name))) return true;
+  // Archives of several books, or with the description of one beside it, are none.
+  if (names.filter(isChapterList).length !== 1) return false;
   try {
     return chaptersIn(bytes).length > 0;
   } catch (error) {
@@ -44,7 +52,7 @@ function chaptersIn(bytes: Buffer): [path: string, chapter: Uint8Array][] {
   const partAt = (path: string) => parts.get(paths.get(path.toLowerCase()) ?? '');
   const container = partAt('META-INF/container.xml');
   const named = container && /full-path\s*=\s*["']([^"']+)["']/.exec(decodeXml(container))?.[1];
-  const root = named ?? [...parts.keys()].find((path) => /\.opf$/i.test(path));
+  const root = named ?? [...parts.keys()].find(isChapterList);
   const book = root ? partAt(root) : undefined;
   if (!root || book === undefined) throw new ExtractionError('broken');
   return [...chaptersOf(decodeXml(book), posix.dirname(root))].flatMap((path) => {

@@ -245,6 +245,8 @@ describe('other documents', () => {
       [{ 'visio/plan.txt': 'x' }, 'visio/plan.txt'],
     ] as const)
       expect(await read(zip(entries), 'zip')).toMatchObject({ text });
+    const packed = { 'B.epub/b.opf': one, 'B.epub/a.xhtml': '<p>x', '__MACOSX/B.epub/._b.opf': 'x' };
+    expect(await read(zip(packed), 'zip')).toMatchObject({ kind: 'EPUB book', text: 'x' });
   });
 
   it('that no reader knows is named', async () => {

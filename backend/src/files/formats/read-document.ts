@@ -175,11 +175,9 @@ async function chooseByNames(bytes: Buffer, names: string[], out: SectionCollect
     const { readHwpx } = await import('./hancom.js');
     return { kind: 'hwp', read: () => readHwpx(bytes, out) };
   }
-  const isNamedBook = names.some((name) => /^META-INF\/container\.xml$/i.test(name));
-  // Archives of several books, or with the description of one beside it, are none.
-  if (isNamedBook || names.filter((name) => /\.opf$/i.test(name)).length === 1) {
-    const { hasChapters, readEpub } = await import('./epub.js');
-    if (isNamedBook || hasChapters(bytes)) return { kind: 'epub', read: () => readEpub(bytes, out) };
+  if (names.some((name) => /^META-INF\/container\.xml$|\.opf$/i.test(name))) {
+    const { isBook, readEpub } = await import('./epub.js');
+    if (isBook(bytes, names)) return { kind: 'epub', read: () => readEpub(bytes, out) };
   }
   if (names.includes('content.xml')) {
     const office = OfficePackage.open(bytes);
