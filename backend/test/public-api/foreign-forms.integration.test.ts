@@ -276,6 +276,8 @@ it('a message takes tools that appear and disappear within the conversation', as
   const search = { type: 'web_search_20250305', name: 'search' };
   const only = { max_tokens: 50, tools: [search, OWN], messages: [{ role: 'assistant', content: [summary] }, ...USER] };
   expect(await sent(MESSAGES, only)).not.toHaveProperty('tools');
+  const later = { max_tokens: 50, tools: [search], messages: [...USER, system(defined(OWN)), ...USER] };
+  expect((await sent(MESSAGES, later))['tools']).toEqual([TOOL]);
 });
 
 it('base64 with line ends, as the command writes it, is read in pictures and recordings', async () => {

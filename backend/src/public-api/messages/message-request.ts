@@ -42,8 +42,10 @@ const runsAtAnthropic = (tool: unknown): boolean =>
 export function withAnthropicTools(body: Fields): Fields {
   const { tools, tool_choice: choice, messages } = body;
   const given = listIn(tools);
-  const own = given.filter((tool) => !runsAtAnthropic(tool));
-  const offered = withChanges((own.length > 0 ? own : given).map(toMessageTool), messages);
+  const changed = withChanges(given.map(toMessageTool), messages);
+  const offered = [...given, ...changed].every(runsAtAnthropic)
+    ? changed
+    : changed.filter((tool) => !runsAtAnthropic(tool));
   return {
     ...body,
     ...((Array.isArray(tools) || offered.length > 0) && { tools: offered }),
