@@ -13,12 +13,18 @@ export const HISTORY_JSON: JsonBounds = { ...PROGRAM_JSON, depth: 32 };
  * The arguments of a call in a history as the JSON of an object, without which providers refuse the request. Clients also send
  * nothing for a function without parameters, null, or the object itself. The JSON of an object stays as it is; what a model
  * wrote wrongly goes back to it in an object, so that the conversation goes on.
+ * @param most characters of a text
  * @throws AppError `invalid` naming the field
  */
-export async function callArguments(given: unknown, param: string, slices: Slices): Promise<string> {
+export async function callArguments(
+  given: unknown,
+  param: string,
+  slices: Slices,
+  most: number = API_LIMITS.toolArguments,
+): Promise<string> {
   if (given === null || given === undefined) return '{}';
   if (isFields(given)) return writtenArguments(given, param, slices);
-  if (typeof given !== 'string' || given.length > API_LIMITS.toolArguments)
+  if (typeof given !== 'string' || given.length > most)
     throw invalidField(param, `arguments must be a text of up to ${API_LIMITS.toolArguments} characters`);
   const text = given.toWellFormed();
   const parsed = text.trim() === '' ? null : await parseText(text, HISTORY_JSON).catch(() => undefined);

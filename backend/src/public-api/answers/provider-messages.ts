@@ -203,7 +203,7 @@ async function toProviderMessage(
       return {
         role: 'assistant',
         content,
-        ...(calls.length > 0 && { toolCalls: await toProviderCalls(calls, index, slices) }),
+        ...(calls.length > 0 && { toolCalls: await toProviderCalls(message, index, slices) }),
       };
     default:
       requireText(content, param);
@@ -212,14 +212,16 @@ async function toProviderMessage(
 }
 
 async function toProviderCalls(
-  calls: readonly FunctionCall[],
-  message: number,
+  message: ChatCompletionMessage,
+  place: number,
   slices: Slices,
 ): Promise<ProviderToolCall[]> {
   const converted: ProviderToolCall[] = [];
-  for (const [index, { id, function: called, extra_content: extraContent }] of calls.entries()) {
-    const param = `messages.${message}.tool_calls.${index}.function.arguments`;
-    const json = await callArguments(called.arguments, param, slices);
+  // Those of another API were bounded as they came: as JSON within JSON they are longer.
+  const most = fieldOf(message) === undefined ? undefined : Infinity;
+  for (const [index, { id, function: called, extra_content: extraContent }] of callsOf(message).entries()) {
+    const param = `messages.${place}.tool_calls.${index}.function.arguments`;
+    const json = await callArguments(called.arguments, param, slices, most);
     const call = { id: id.toWellFormed(), name: shortName(called.name.toWellFormed()), args: {}, json };
     converted.push({ ...call, ...presentFields({ extraContent }) });
   }

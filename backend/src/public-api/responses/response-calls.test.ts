@@ -1,3 +1,4 @@
+import { toProviderMessages } from '../answers/provider-messages.js';
 import { withResultsAtCalls } from './response-calls.js';
 import { requireResults, fromResponseInput } from './response-input.js';
 
@@ -51,6 +52,20 @@ it.each<[string, object, object, object[]]>([
     expect(await fromResponseInput([asked, output])).toEqual(messages);
   },
 );
+
+it.each([
+  { type: 'function_call', arguments: `{"a":"${'\n'.repeat(190_000)}` },
+  { type: 'custom_tool_call', input: '\n'.repeat(190_000) },
+])('a call of the type $type whose text is longer in JSON than it may be itself is taken', async (call) => {
+  const messages = await fromResponseInput([
+    { role: 'user', content: 'Hi' },
+    { ...call, call_id: 'c', name: 'f' },
+    { type: 'function_call_output', call_id: 'c', output: 'x' },
+  ]);
+  const [, asked] = await toProviderMessages(messages, { partsOf: () => Promise.resolve([]) });
+  const [{ json }] = (asked as { toolCalls: [{ json: string }] }).toolCalls;
+  expect(Object.values(JSON.parse(json) as object)).toEqual([call.arguments ?? call.input]);
+});
 
 it.each(['quantum_call', 'shell_call_output_delta', 5, undefined])(
   'an item of another type is refused: %j',
