@@ -122,6 +122,14 @@ describe('an answer of LibreChat', () => {
       reasoning: 'Hm.',
     });
     expect(answer(artifact('text/html', '<b>')).text).toBe('Here:\n**Port**\n\n```html\n<b>\n```\nDone.');
+    expect(answer(`:::thinking\nHm.\n${artifact('text/html', '<b>')}`).text).toMatch(
+      /^:::thinking\nHm\.\nHere:\n\*\*Port/,
+    );
+    const written = `~~~\n${artifact('text/html', '<b>')}\n~~~`;
+    const nested = '```md\n```js\n```\n```';
+    expect(answer(`${written}\n${artifact('text/markdown', nested)}`).text).toBe(
+      `${written}\nHere:\n**Port**\n\n${nested}\nDone.`,
+    );
     for (const open of [':::thinking\nHm.', 'a\n:::\n:::note\nb\n:::', ':::artifact{\n'.repeat(100_000)])
       expect(answer(open)).toMatchObject({ text: open, reasoning: '' });
   });

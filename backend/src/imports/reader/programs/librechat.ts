@@ -69,22 +69,38 @@ function toNode(id: string, parentId: string | null, message: Fields, model: str
 const BLOCK = /^:::(thinking|artifact)(?:\{(.*)\})?\s*$/;
 const BLOCK_END = /^:::\s*$/;
 
-/** Takes thoughts out of a text, and shows artifacts. A block without an end is text. */
+/** A line that begins or ends code, with what stands behind its mark. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** The mark of the code in which the next line stands; null outside of code. */
+function fenceAfter(line: string, open: string | null): string | null {
+  const [, mark = '', rest = ''] = FENCE.exec(line) ?? [];
+  if (open !== null) return mark.startsWith(open) && rest.trim() === '' ? null : open;
+  return mark === '' || (mark.startsWith('`') && rest.includes('`')) ? null : mark;
+}
+
+/**
+ * Takes thoughts out of a text, and shows artifacts. A block without an end, and thoughts in which another one begins, are
+ * text, as is a block in code. The end of a block ends code in it, as LibreChat reads it.
+ */
 function withoutBlocks(text: string): { text: string; thoughts: string[] } {
   const lines: string[] = [];
   const thoughts: string[] = [];
   let open: { kind: string; attributes: string; from: number } | null = null;
+  let fence: string | null = null;
   for (const line of text.split('\n')) {
-    const found: RegExpExecArray | null = open === null ? BLOCK.exec(line) : null;
+    const mayBegin: boolean = fence === null && open?.kind !== 'artifact';
+    const found: RegExpExecArray | null = mayBegin ? BLOCK.exec(line) : null;
     if (found !== null) open = { kind: found[1]!, attributes: found[2] ?? '', from: lines.length };
     if (open === null || !BLOCK_END.test(line)) {
+      fence = fenceAfter(line, fence);
       lines.push(line);
       continue;
     }
     const inner = lines.splice(open.from).slice(1).join('\n').trim();
     if (open.kind === 'thinking') thoughts.push(inner);
     else lines.push(shownBlock(open.attributes, inner));
-    open = null;
+    open = fence = null;
   }
   return { text: thoughts.length > 0 ? lines.join('\n').trim() : lines.join('\n'), thoughts };
 }
