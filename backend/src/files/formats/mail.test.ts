@@ -41,11 +41,13 @@ describe('a mail', () => {
       ...part('Content-Type: image/png; name="logo.png"', '', 'x'),
       ...part('Content-Type: text/css; name="look.css"', '', 'p {}'),
       ...part('Content-Type: text/plain; name="note.txt"', 'Content-Disposition: attachment', '', 'Note'),
+      ...part('Content-Type: text/csv; name="data.csv"', 'Content-Disposition: inline', '', 'Pen,42'),
+      ...part('Content-Type: application/octet-stream; name="image001.png"', '', 'x'),
       ...part('Content-Type: application/pdf; name="plan.pdf"', 'Content-Disposition: inline', '', '%PDF-'),
       '--x--',
     ].join('\r\n');
     const { text } = (await read(Buffer.from(mail), 'mail')) as { text: string };
-    expect(text).toContain('Attachments: note.txt, plan.pdf\n\nHalo');
+    expect(text).toContain('Attachments: note.txt, data.csv, plan.pdf\n\nHalo');
     expect(text).toContain('[embedded text file "note.txt"]\nNote');
     expect(text).not.toContain('p {}');
   });

@@ -56,11 +56,15 @@ const NAMES = new Map([
 
 const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAMES.get(mimeType) ?? '');
 
+/** Names of the parts of a page: some programs call them binary data. */
+const PAGE_PART = /\.(?:png|jpe?g|gif|bmp|svg|webp|ico|woff2?|ttf|otf|eot|css|js)$/i;
+
 /** Whether an attachment belongs to the page of a mail. A document can stand beside the page, and be shown in it, too. */
-const isOfPage = ({ related, mimeType, disposition }: Attachment): boolean =>
+const isOfPage = ({ related, mimeType, disposition, filename }: Attachment): boolean =>
   related === true &&
   (/^(?:image|font)\/|css|javascript/i.test(mimeType) ||
-    (mimeType.startsWith('text/') && disposition !== 'attachment'));
+    PAGE_PART.test(filename ?? '') ||
+    (/^text\/(?:html|xml)$/i.test(mimeType) && disposition !== 'attachment'));
 
 /** Reads a mail or a saved web page in MIME, or the mails of a mailbox, each in a section. */
 export async function readMails(bytes: Buffer, out: SectionCollector): Promise<void> {
