@@ -100,8 +100,8 @@ async function transcriptionOf(fields: readonly FormField[]): Promise<Transcript
   if (request.response_format === 'verbose_json') return request;
   if (request['timestamp_granularities[]']?.includes('word'))
     throw invalidField('timestamp_granularities[]', 'word needs the response_format verbose_json');
-  // The AI SDK sends the default, `segment`, beside any format.
-  return { ...request, 'timestamp_granularities[]': [] };
+  // The AI SDK sends the default, `segment`, beside any format. A list would change the hash of a request without it.
+  return { ...request, 'timestamp_granularities[]': undefined };
 }
 
 /** The fields as they go to the upstream, without the model. */
