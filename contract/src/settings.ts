@@ -280,7 +280,7 @@ type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'webhook' | 'e
 /** The value of a setting as a change gives it. */
 type GivenOf<S> = S extends { kind: 'usd' }
   ? string | number | null
-  : S extends { kind: 'plans' | 'wholes' }
+  : S extends { kind: 'plans' | 'wholes' | 'texts' }
     ? Partial<ValueOf<S>>
     : S extends { kind: 'limits' }
       ? { [Name in keyof ValueOf<S>]?: Partial<ValueOf<S>[Name]> }
