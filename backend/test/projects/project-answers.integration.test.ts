@@ -465,7 +465,8 @@ describe('files that are longer', () => {
   });
 
   it('are opened by the labels of their sections, such as the pages that a reader names', async () => {
-    const fees = '# Fees 2025\n## Berth\n10 EUR\n# Fees 2026\n## Berth\n12 EUR\n## Water\n3 EUR';
+    const fees =
+      '# Fees 2025\n## Berth\n10 EUR\n# Fees 2026\n## Berth\n12 EUR\n## Water\n3 EUR\n# Rules\n## Dogs\n### Leash\nYes.';
     const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS, 'fees.md': fees });
     const pages = [{ text: 'Cover.' }, 'blank', { text: 'Preface.' }, { text: 'Berths are free.' }] as const;
     const names = '/PageLabels<</Nums[0<</S/r>>3<</S/D>>]>>';
@@ -475,6 +476,7 @@ describe('files that are longer', () => {
       ['hours.md', 'fees', '[1] "hours.md", section 1 [Fees]'],
       ['fees.md', 'fees 2026', '[1] "fees.md", section 1 [Fees 2026 › Berth]'],
       ['fees.md', 'water', '[1] "fees.md", section 2 [Fees 2026 › Water]'],
+      ['fees.md', 'dogs', '[1] "fees.md", section 3 [Rules › Dogs › Leash]'],
       ['book.pdf', 'page 3', '[1] "book.pdf", section 1 [page 3 (iii)]'],
       ['book.pdf', 'page iii', '[1] "book.pdf", section 1 [page 3 (iii)]'],
       ['book.pdf', 'page 4', '[1] "book.pdf", section 2 [page 4 (1)]'],

@@ -59,14 +59,16 @@ const selectAllSections = statement<{ fileIds: readonly string[] }>(`
 
 /**
  * The label itself, that of a page with a name of its own, or that name: `page 14`, `page xii` or `xii` of `page 14 (xii)`; else
- * the last or the first heading of a label, as of `Fees 2026 › Berth`.
+ * the last or the first heading of a label, as of `Fees 2026 › Berth`, else one between.
  */
 const findSection = statement<{ fileId: string; label: string; name: string }>(`
   select index from file_section
   where file_id = :fileId::uuid
     and (lower(label) = :label or starts_with(lower(label), :label || ' (') or right(lower(label), length(:name) + 2) = '(' || :name || ')'
-      or starts_with(lower(label), :label || ' › ') or right(lower(label), length(:label) + 3) = ' › ' || :label)
-  order by lower(label) = :label desc, starts_with(lower(label), :label || ' (') desc, index limit 1`);
+      or starts_with(lower(label), :label || ' › ') or right(lower(label), length(:label) + 3) = ' › ' || :label
+      or position(' › ' || :label || ' › ' in lower(label)) > 0)
+  order by lower(label) = :label desc, starts_with(lower(label), :label || ' (') desc,
+    position(' › ' || :label || ' › ' in lower(label)) > 0, index limit 1`);
 
 const deleteOne = statement<{ projectId: number; id: string }>(
   'delete from file where id = :id::uuid and project_id = :projectId returning id, pictures_id as "picturesId"',
