@@ -50,13 +50,19 @@ test('a message is marked from the start of its editing to its end', () => {
 });
 
 test('the editing that another part of the page asks for begins with its text', () => {
-  render(
+  const message = (
     <Page>
       <UserMessage message={userMessage(1, null)} />
-    </Page>,
+    </Page>
   );
+  const { unmount } = render(message);
   const text = () => screen.getByLabelText<HTMLTextAreaElement>('Edit your message').value;
   act(() => requestEdit(1, 'a better question'));
+  expect(text()).toBe('a better question');
+  // Nothing else has the text.
+  unmount();
+  render(message);
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }));
   expect(text()).toBe('a better question');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   act(() => requestEdit(1));

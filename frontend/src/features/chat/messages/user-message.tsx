@@ -21,10 +21,12 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
   const content = parseContent(message.content);
   /** Whether the editing began in the composer, which has the focus after it. */
   const isRequested = useRef(false);
-  const begin = (text = unsentEdits.get(message.id) ?? content.text) => setEdited(text);
+  const begin = () => setEdited(unsentEdits.get(message.id) ?? content.text);
   useEditRequested(message.id, (text) => {
     isRequested.current = true;
-    begin(text);
+    // A refused edit is no longer in the outbox.
+    if (text !== undefined) unsentEdits.set(message.id, text);
+    begin();
   });
   useEffect(() => (isEditing ? markEditing(message.id) : undefined), [isEditing, message.id]);
   if (isEditing) {
