@@ -1,13 +1,14 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { beginConversation } from '../../app/state/conversation';
 import { slideOut } from '../../app/state/sidebar';
 
 export function useNewChat(): () => void {
-  const navigate = useNavigate();
+  const router = useRouter();
   return useCallback(() => {
-    beginConversation();
     slideOut();
-    void navigate({ to: '/' });
-  }, [navigate]);
+    if (router.state.location.href === '/') beginConversation();
+    // The chat that is left would take the text of the messages that were not sent.
+    else void router.navigate({ to: '/' }).then(beginConversation);
+  }, [router]);
 }
