@@ -1,4 +1,4 @@
-import { mayHaveMath, openFormula } from './math-text';
+import { mayHaveMath } from './math-text';
 
 /** A single pair of dollars further apart than this is not a formula but two prices. */
 const FORMULA_MAX = 1_000;
@@ -66,16 +66,38 @@ export const formulasAsCode = (unified: string): string =>
 
 /** A text that was cut off in a formula, with what there is of the formula as code. */
 export function cutAsCode(source: string): string {
-  const end = openFormula(source, null);
-  const start = source.lastIndexOf(end === null ? '\\(' : end === '$$' ? '$$' : '\\[');
-  const isOpen = end !== null || start > source.lastIndexOf('\\)');
+  const opener = lastOpener(source);
+  if (!opener) return source;
+  const before = source.slice(0, opener.index);
   const tex = source
-    .slice(start + 2)
+    .slice(opener.index + opener[0].length)
     .trim()
     .replace(/\n[ \t]*/g, ' ');
+  const isInCode = /`|~~~/.test(before.replace(CODE_SPAN, '') + tex);
   // Two dollars may be of a shell, too.
-  return isOpen && /[\\^_=]/.test(tex) && !/`|~~~/.test(source) ? `${source.slice(0, start)}\`${tex}\`` : source;
+  return /[\\^_=]/.test(tex) && !isInCode ? `${before}\`${tex}\`` : source;
 }
+
+const CODE_SPAN = /(?<!`)`[^`\n]+`(?!`)/g;
+const DELIMITER = new RegExp(String.raw`\$+|\\{1,2}[()[\]]|\\[^]|${CODE_SPAN.source}`, 'g');
+
+/** The delimiter of the formula that is open at the end of a text. In a formula, \\[6pt] is a line break. */
+function lastOpener(source: string): RegExpExecArray | null {
+  let open: RegExpExecArray | null = null;
+  let closer: string | null = null;
+  for (const match of source.matchAll(DELIMITER)) {
+    const [delimiter] = match;
+    if (delimiter === closer) open = closer = null;
+    // One that opens a formula in a line may be an escaped bracket.
+    else if (delimiter in ENDS && (!open || (open[0].endsWith('(') && !delimiter.startsWith('\\\\')))) {
+      open = match;
+      closer = ENDS[delimiter]!;
+    }
+  }
+  return open;
+}
+
+const ENDS: Record<string, string> = { $$: '$$', '\\[': '\\]', '\\(': '\\)', '\\\\[': '\\\\]', '\\\\(': '\\\\)' };
 
 interface Formula {
   text: string;
