@@ -18,7 +18,7 @@ type Mode = 'light' | 'dark';
 const EXTERNAL_ADDRESS = /url\s*\(|@import|\bimg\s*:|<\s*(?:img|image|iframe|link|script)|%%\s*\{/i;
 
 /** Directives, which set fonts, colours and others of the settings that are the page's own. */
-const DIRECTIVE = /%%\s*\{[^%]*\}\s*%%/g;
+const DIRECTIVE = /%%\s*\{(?:(?!%%)[^])*\}\s*%%/g;
 
 /** Mermaid has one configuration per page, so diagrams are drawn one after the other. */
 let queue: Promise<unknown> = Promise.resolve();
