@@ -48,7 +48,8 @@ const MAX_ATTEMPTS = 3;
  */
 export class ChatClient {
   private readonly streams: StreamSubscriber;
-  private queueRetryMs = QUEUE_RETRY_MS;
+  /** How long the next refused message of a conversation waits. */
+  private readonly queueRetryMs = new Map<string, number>();
 
   constructor(
     private readonly socket: ChatSocket,
@@ -210,8 +211,9 @@ export class ChatClient {
           });
           // After a reload the page may hear of the running answer later.
           if (code === 'thread_busy' && idle === 'queued') {
-            setTimeout(() => this.sendQueued(send.conversation), this.queueRetryMs);
-            this.queueRetryMs = Math.min(2 * this.queueRetryMs, LAST_QUEUE_RETRY_MS);
+            const waitMs = this.queueRetryMs.get(send.conversation) ?? QUEUE_RETRY_MS;
+            setTimeout(() => this.sendQueued(send.conversation), waitMs);
+            this.queueRetryMs.set(send.conversation, Math.min(2 * waitMs, LAST_QUEUE_RETRY_MS));
             return this.mark(send, idle);
           }
           // The node refuses new connections too, so the next one goes to another node.
@@ -246,7 +248,7 @@ export class ChatClient {
 
   private accept(send: PendingSend, started: GenerationStarted): void {
     const { threadId, generationId, userMessage, aiMessage, quota } = started;
-    this.queueRetryMs = QUEUE_RETRY_MS;
+    this.queueRetryMs.delete(send.conversation);
     const isNewThread = send.request.event === 'generation:start' && send.request.payload.threadId === null;
     if (isOpen(aiMessage.status)) this.streams.open({ generationId, threadId, messageId: aiMessage.id });
     this.outbox.patch(send.clientMessageId, { ackedAs: aiMessage.id });
