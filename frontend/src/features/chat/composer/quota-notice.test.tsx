@@ -10,9 +10,9 @@ import { FakePage } from '../../../components/layout/fake-page';
 import { QuotaDisplay } from './quota-display';
 import QuotaNotice from './quota-notice';
 
-const quota = { used: 3, max: 3, remaining: 0, resetsAt: '2026-11-23T00:00:00.000Z' };
+const quota = { used: 3, max: 3, remaining: 0, resetsAt: new Date(Date.now() + 3_600_000).toISOString() };
 
-async function show(user: User | null, links: Partial<ProductLinks> = {}, showUpgrade = true) {
+async function show(user: User | null, links: Partial<ProductLinks> = {}, showUpgrade = true, { resetsAt } = quota) {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   serve({
@@ -23,7 +23,7 @@ async function show(user: User | null, links: Partial<ProductLinks> = {}, showUp
       quotaPeriod: 'daily',
       registrationMode: 'open',
     },
-    '/api/user/quota': quota,
+    '/api/user/quota': { ...quota, resetsAt },
   });
   render(
     <FakePage>
@@ -92,7 +92,7 @@ test('sends an admin to the settings', async () => {
 });
 
 test('reads the quota again once its period is over', async () => {
-  await show(sari);
+  await show(sari, {}, true, { ...quota, resetsAt: '2026-11-23T00:00:00.000Z' });
   serve({ '/api/user/quota': { ...quota, used: 0, remaining: 3, resetsAt: null } });
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   await screen.findByText('0/3');
