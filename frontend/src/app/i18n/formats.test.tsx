@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { formatDateTime, formatDecimal, formatMoment, formatNumber } from './formats';
+import { formatDate, formatDateTime, formatDecimal, formatMoment, formatNumber } from './formats';
 import { showLanguage } from './load-texts';
 
 afterEach(() => showLanguage('spec'));
@@ -18,9 +18,14 @@ test('numbers and dates follow the language of the page', async () => {
   expect(formatDecimal(1.25)).toBe('1.3');
 });
 
-test('numbers of the default catalogue are English in every browser, as those inside of its texts', async () => {
+test('numbers of the default catalogue are English in every browser, as those inside of its texts; dates are not', async () => {
   const languages = jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['de-DE', 'de']);
   await showLanguage('spec');
+  const german = jest.spyOn(Intl, 'DateTimeFormat');
   expect(formatNumber(1234)).toBe('1,234');
+  // Without a locale, they are the browser's.
+  formatDate(new Date());
+  expect(german.mock.calls[0]?.[0]).toBeUndefined();
+  german.mockRestore();
   languages.mockRestore();
 });

@@ -1,13 +1,16 @@
 import { shownLanguage } from './load-texts';
 
 /**
- * The locale of numbers and dates: the browser's variant of the page's language, such as `en-GB`, if it has one. `spec`
- * counts as English, as for the numbers inside of its texts.
+ * The locale of dates and names: the browser's variant of the page's language, such as `en-GB`, if it has one; for `spec`
+ * the browser's own.
  */
-export function locale(): string {
-  const language = shownLanguage() === 'spec' ? 'en' : shownLanguage();
+export function locale(ofSpec?: string): string | undefined {
+  const language = shownLanguage() === 'spec' ? ofSpec : shownLanguage();
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }
+
+/** The locale of numbers: for `spec` English, as for the numbers inside of its texts. */
+export const numberLocale = () => locale('en');
 
 const memo = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
@@ -18,13 +21,13 @@ export function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: s
 }
 
 export function formatNumber(value: number): string {
-  const tag = locale();
+  const tag = numberLocale();
   return cached(`${tag} number`, () => new Intl.NumberFormat(tag)).format(value);
 }
 
 /** A number with one decimal, as in `1.4`. */
 export function formatDecimal(value: number): string {
-  const tag = locale();
+  const tag = numberLocale();
   const make = () => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return cached(`${tag} decimal`, make).format(value);
 }

@@ -1,4 +1,4 @@
-import { cached, locale } from './formats';
+import { cached, locale, numberLocale } from './formats';
 
 /** Digits after the point of an exact amount in USD. */
 const SCALE = 12;
@@ -36,21 +36,21 @@ function digitsOf(amount: number): number {
 
 /** A number in at most about six characters, as in `12.3M`. */
 export function formatCompact(value: number): string {
-  const tag = locale();
+  const tag = numberLocale();
   const make = () => new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 });
   return cached(`${tag} compact`, make).format(value);
 }
 
 /** A share of 1, as in `4.2%`. */
 export function formatPercent(share: number): string {
-  const tag = locale();
+  const tag = numberLocale();
   const make = () => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
   return cached(`${tag} percent`, make).format(share);
 }
 
 /** A time in milliseconds, as in `850 ms` or `1.4 s`. */
 export function formatMilliseconds(ms: number): string {
-  const tag = locale();
+  const tag = numberLocale();
   const [unit, value] = ms < 1000 ? ['millisecond', ms] : ['second', ms / 1000];
   const make = () => new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
   return cached(`${tag} ${unit}`, make).format(value);
