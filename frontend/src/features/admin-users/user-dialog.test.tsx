@@ -101,7 +101,9 @@ describe('UserDialog', () => {
       expect(hint?.textContent).toBe('You can change it in your account settings.');
     }
     expect(screen.getByLabelText<HTMLInputElement>('Username').disabled).toBe(false);
-    // Their removal is asked for at the row.
-    expect(screen.queryByRole('checkbox', { name: /admin/i })).toBeNull();
+    const rights = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Admin privileges' });
+    expect(rights.disabled).toBe(true);
+    const hint = document.getElementById(rights.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toBe('You can give up these rights in the row of your account.');
   });
 });

@@ -109,8 +109,16 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
       {user && <UserBudgetFields form={form} budget={user.budget} />}
       <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
       {!user && <FormCheckbox control={form.control} name="isService" label={t('people.asService')} />}
-      {/* The row of the own account asks before it removes these rights. */}
-      {!isService && !own && <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />}
+      {!isService && (
+        <FormCheckbox
+          control={form.control}
+          name="isAdmin"
+          label={t('usersPage.adminRights')}
+          // The row of the own account asks before it removes these rights.
+          disabled={own}
+          hint={own ? t('people.ownAdminHint') : undefined}
+        />
+      )}
       {user && !own && !isService && (
         <FormCheckbox control={form.control} name="mustChangePassword" label={t('people.mustChange')} />
       )}

@@ -22,6 +22,7 @@ export default {
     suspendTitle: 'Tangguhkan akun',
     suspendQuestion:
       '{name} langsung dikeluarkan. Jawaban yang sedang ditulis berhenti, dan login serta kunci API ditolak sampai akun diaktifkan lagi. Tidak ada yang dihapus.',
+    ownAdminHint: 'Anda dapat melepaskan hak ini di baris akun Anda.',
     ownCredentialHint: 'Anda dapat mengubahnya di pengaturan akun Anda.',
     suspendOwn: 'Anda tidak dapat menangguhkan akun Anda sendiri',
     resumeTitle: 'Aktifkan lagi akun',

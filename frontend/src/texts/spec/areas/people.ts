@@ -19,6 +19,7 @@ export default {
     suspendTitle: 'Suspend account',
     suspendQuestion:
       '{name} is logged out at once. Running answers stop, and logins and API keys are refused until you resume the account. Nothing is deleted.',
+    ownAdminHint: 'You can give up these rights in the row of your account.',
     ownCredentialHint: 'You can change it in your account settings.',
     suspendOwn: 'You can’t suspend your own account',
     resumeTitle: 'Resume account',
