@@ -74,13 +74,15 @@ describe('capabilitiesOf', () => {
     [{ unit: '1K tokens', prompt: '0.003' }, { prompt: '0.000003' }],
     [
       { unit: 1000, prompt: 0, completion: '0.0002' },
-      { prompt: '0', completion: '0.0002' },
+      { prompt: '0', completion: '0.0000002' },
     ],
     // Chutes, which names no unit.
     [
       { prompt: 0.1999, input_cache_read: 0.0005 },
       { prompt: '0.0000001999', cachedPrompt: '0.0000000005' },
     ],
+    // Of a thousand tokens of a dear model, or of a million of a cheap one.
+    [{ prompt: '0.0025', completion: 0.01, image: 3 }, null],
     [{ currency: 'CNY', unit: 'per_1m_tokens', prompt: 1 }, null],
   ])('reads the prices %j as %j', (pricing, expected) => {
     expect(capabilitiesOf({ id: 'a', pricing }).pricing).toEqual(expected);

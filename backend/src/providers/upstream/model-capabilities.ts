@@ -70,8 +70,10 @@ export const listsReasoning = (parameters: readonly string[] | null): boolean | 
 
 const TOKEN_PRICES: readonly string[] = ['prompt', 'completion', 'cachedPrompt', 'reasoning'] satisfies PriceName[];
 
-/** USD. No token costs as much; a million of them do, which is what such a price is of. */
+/** USD. No token costs as much. */
 const DEAREST_TOKEN = 0.001;
+/** USD. No thousand tokens cost as much, but a million of nearly every model do. */
+const DEAREST_THOUSAND = 0.05;
 const MILLION = /million|mtok|1[,_]?000[,_]?000|(^|[^a-z])m(?![a-z])/i;
 const THOUSAND = /thousand|ktok|1[,_]?000(?!\d)|(^|[^a-z])k(?![a-z])/i;
 
@@ -82,18 +84,21 @@ function pricingOf(prices: unknown): ModelPricing | null {
     const price = decimalOf(prices[field]);
     return price === null ? [] : [[name, price]];
   });
-  const tokens = tokensIn(textOf(prices['unit']), known);
+  const ofTokens = known.filter(([name]) => TOKEN_PRICES.includes(name)).map(([, price]) => Number(price));
+  const tokens = tokensIn(String(prices['unit'] ?? ''), Math.max(0, ...ofTokens));
+  if (tokens === null) return null;
   const ofOne = known.map(([name, price]) =>
     tokens > 1 && TOKEN_PRICES.includes(name) ? [name, plain(Number(price) / tokens)] : [name, price],
   );
   return known.length === 0 ? null : (Object.fromEntries(ofOne) as ModelPricing);
 }
 
-/** The number of tokens that prices are of. */
-function tokensIn(unit: string, prices: [name: string, price: string][]): number {
+/** The number of tokens that prices are of; null when that cannot be told. */
+function tokensIn(unit: string, dearest: number): number | null {
   if (MILLION.test(unit)) return 1e6;
   if (THOUSAND.test(unit)) return 1e3;
-  return prices.some(([name, price]) => TOKEN_PRICES.includes(name) && Number(price) >= DEAREST_TOKEN) ? 1e6 : 1;
+  if (dearest >= DEAREST_THOUSAND) return 1e6;
+  return dearest < DEAREST_TOKEN ? 1 : null;
 }
 
 /** A price as a plain decimal with at most 12 digits after the point; null when it is negative or unreadable. */
