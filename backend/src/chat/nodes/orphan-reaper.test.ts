@@ -2,14 +2,15 @@ import { OrphanReaper } from './orphan-reaper.js';
 
 const unused = {} as never;
 
-it('ends the orphans of the previous run at the start, where one fails the others, and starts', async () => {
-  const orphans = [{ id: 'broken' }, { id: 'lost' }];
-  const warned = jest.fn();
+it('ends all orphans of the previous run at the start, where one fails the others, and starts', async () => {
+  const orphans = ['broken', ...Array.from({ length: 300 }, (_, index) => `lost ${index}`)];
+  const [warned, noted] = [jest.fn(), jest.fn()];
+  const left = () => orphans.filter((id) => !ended.includes(id)).map((id) => ({ id }));
   const reaper = new OrphanReaper(
-    { run: () => Promise.resolve(orphans) } as never,
+    { run: () => Promise.resolve(left().slice(0, 200)) } as never,
     { nodeId: 'own', redis: null } as never,
     { nodeBeat: 60_000, nodeDead: 60_000 } as never,
-    { warn: warned, info: () => undefined } as never,
+    { warn: warned, info: noted } as never,
     { beat: () => Promise.resolve(true), remove: () => Promise.resolve() } as never,
     unused,
     unused,
@@ -27,8 +28,9 @@ it('ends the orphans of the previous run at the start, where one fails the other
   };
   await reaper.onApplicationBootstrap();
   await reaper.beforeApplicationShutdown();
-  expect(ended).toEqual(['lost']);
-  expect(warned).toHaveBeenCalledTimes(1);
+  expect(ended).toEqual(orphans.slice(1));
+  expect(warned).toHaveBeenCalledTimes(2);
+  expect(noted).toHaveBeenCalledWith({ generations: 300 }, expect.any(String));
 });
 
 it('ends no generation of a node that resumed while other orphans were ended', async () => {

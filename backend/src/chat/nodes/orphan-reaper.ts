@@ -22,7 +22,7 @@ import { OrphanUsage } from './orphan-usage.js';
 /** Interval at which rows of dead nodes are deleted, ms. */
 const DELETION_MS = 60 * 60_000;
 
-/** Maximum of orphans that one pass ends; the next pass continues. */
+/** Maximum of orphans that one look finds. */
 const BATCH = 200;
 
 /**
@@ -67,7 +67,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     await this.beat();
     // Without Redis this process is the only node, so every other node's generation is an orphan.
-    if (this.resources.redis === null) await this.endOrphans(0, ({ id }) => this.finalize(id, 'interrupted'));
+    if (this.resources.redis === null) await this.endPreviousRun();
     this.timer = setInterval(() => void this.reap(), this.timings.nodeBeat);
   }
 
@@ -134,15 +134,35 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     await this.endOrphans(this.timings.nodeDead, (orphan) => this.finalizeIfDead({ ...orphan, status: 'streaming' }));
   }
 
+  /** A batch of which all fail would be found again. */
+  private async endPreviousRun(): Promise<void> {
+    let generations = 0;
+    let pass = { found: BATCH, ended: BATCH };
+    while (pass.found === BATCH && pass.ended > 0) {
+      pass = await this.endOrphans(0, ({ id }) => this.finalize(id, 'interrupted'));
+      generations += pass.ended;
+    }
+    if (generations > 0) this.logger.info({ generations }, 'orphans of the previous run interrupted');
+  }
+
   /** @param deadMs time without a heartbeat after which a node is dead; 0 for all other nodes */
-  private async endOrphans(deadMs: number, end: (orphan: Orphan) => Promise<unknown>): Promise<void> {
+  private async endOrphans(
+    deadMs: number,
+    end: (orphan: Orphan) => Promise<unknown>,
+  ): Promise<{ found: number; ended: number }> {
     const { nodeId } = this.resources;
+    const pass = { found: 0, ended: 0 };
     try {
       const orphans = await this.statements.run<Orphan>(...findOrphans({ nodeId, deadMs, runs: this.registry.ids }));
-      await eachAlone(orphans, end);
+      pass.found = orphans.length;
+      await eachAlone(orphans, async (orphan) => {
+        await end(orphan);
+        pass.ended += 1;
+      });
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
     }
+    return pass;
   }
 
   /** @returns whether Postgres took the heartbeat; false after the node was removed */
