@@ -51,9 +51,13 @@ export class GenerationStopper implements OnModuleInit {
     return this.endRow(row, 'stopped');
   }
 
-  /** Ends all running and waiting generations of threads; interrupted ones are free. */
-  async endAllOfThreads(threadIds: readonly number[], status: ForcedEnd): Promise<void> {
-    for (const row of await this.store.openGenerations({ threadIds })) await this.endRow(row, status);
+  /**
+   * Stops all running and waiting generations of threads.
+   * @param ofWaiting how those end that wait for an approval; interrupted ones are free
+   */
+  async stopAllOfThreads(threadIds: readonly number[], ofWaiting: ForcedEnd = 'stopped'): Promise<void> {
+    for (const row of await this.store.openGenerations({ threadIds }))
+      await this.endRow(row, row.status === 'waiting' ? ofWaiting : 'stopped');
   }
 
   /** Stops all running and waiting generations of an account that is suspended, because it is being deleted. */

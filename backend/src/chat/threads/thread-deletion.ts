@@ -99,8 +99,8 @@ export class ThreadDeletion {
 
   /** Deletes a thread, unless it was restored or another node deleted it. */
   private async delete(id: number, condition: 'expired' | 'in the trash'): Promise<void> {
-    // Nobody has pressed Stop in a thread whose time is over.
-    await this.stopper.endAllOfThreads([id], condition === 'expired' ? 'interrupted' : 'stopped');
+    // Nobody refused the call of an answer that waits; one that is being written was read, up to its last word.
+    await this.stopper.stopAllOfThreads([id], condition === 'expired' ? 'interrupted' : 'stopped');
     const deleted = await this.dataSource.transaction(async (manager) => {
       const thread = await this.threads.lockDeletable(manager, id, condition);
       if (thread === null) return null;

@@ -65,7 +65,7 @@ export class ThreadTrash {
   private async trashChunk(owner: Owner, ids: readonly number[]): Promise<TrashResult> {
     const result: TrashResult = { trashed: [], busy: [...ids], restorableUntil: null };
     for (let attempt = 0; attempt < MAX_ATTEMPTS && result.busy.length > 0; attempt += 1) {
-      await this.stopper.endAllOfThreads(result.busy, 'stopped');
+      await this.stopper.stopAllOfThreads(result.busy);
       const { trashed, busy, restorableUntil } = await this.tryTrash(owner, result.busy);
       result.trashed.push(...trashed);
       result.busy = busy;

@@ -1,5 +1,6 @@
 import type { Failure, Message, SendMessageResponse, Thread } from '@tanya/contract';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
+import { callsOf, registerTools, ScriptedTool } from '../scripted-tools.js';
 import { errorOf } from '../../harness/http-client.js';
 import { PASSWORD } from '../../harness/test-app.js';
 import { download, filesOnDisk, upload } from '../../harness/uploads.js';
@@ -168,7 +169,7 @@ it('stays behind with its files when a guest logs in, and ends then', async () =
   });
 });
 
-it('moves the quota of an answer that is being written while its guest logs in, and gives it back', async () => {
+it('moves the quota of an answer that is being written while its guest logs in, and charges what was read', async () => {
   const { username } = await harness.member();
   const browser = await harness.guest();
   const page = await harness.page(browser);
@@ -178,7 +179,22 @@ it('moves the quota of an answer that is being written while its guest logs in, 
   await browser.post('/api/login', { username, password: PASSWORD });
   await eventually(async () => {
     expect(await harness.dataSource.query('select id from thread where id = $1', [threadId])).toEqual([]);
-    expect((await browser.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    expect((await browser.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+  });
+});
+
+it('is free when its time is over while the answer waits for an approval', async () => {
+  const ask = new ScriptedTool('ask_first');
+  ask.policy = 'ask';
+  registerTools(harness, ask);
+  harness.upstream.script(callsOf('Let me see. ', { id: 'ask_1', name: ask.name }));
+  const { threadId } = await member.page.start('ask me', { temporary: true, tools: [ask.name] });
+  await eventually(async () => expect((await messages(threadId)).at(-1)?.status).toBe('waiting'));
+  // As after a login; the end of an answer would put off that of another thread.
+  await harness.dataSource.query('update thread set lifetime = 0, expires_at = now() where id = $1', [threadId]);
+  await eventually(async () => {
+    expect(await harness.dataSource.query('select id from thread where id = $1', [threadId])).toEqual([]);
+    expect((await member.client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
   });
 });
 

@@ -35,7 +35,10 @@ interface WaitingGeneration extends Pick<
   tools: string[];
 }
 
-/** Why a waiting answer ends: stopped by its user or by a suspension, without a decision in time, or without access. */
+/**
+ * Why a waiting answer ends: stopped by its user, interrupted by a suspension or the end of its thread's time, without a
+ * decision in time, or without access.
+ */
 type WaitingEnd = ForcedEnd | 'expired' | 'revoked';
 
 const ERRORS = {

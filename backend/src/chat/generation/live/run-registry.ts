@@ -12,7 +12,7 @@ import { GenerationMetrics } from './generation-metrics.js';
 import type { GenerationRun } from './generation-run.js';
 import { ownerAdopted } from '../../../identity/identity-topics.js';
 
-/** How a generation ends before its answer is complete: by its user, or free of charge by a suspension. */
+/** How a generation ends before its answer is complete: by its user, or free of charge, as by a suspension. */
 export type ForcedEnd = 'stopped' | 'interrupted';
 
 /** Asks the node that runs a generation to end it. */
