@@ -107,6 +107,9 @@ it.each([
   [{ message: BILLING }, undefined, 'provider_busy'],
   [{ message: PLAN }, '30', 'provider_busy'],
   [{ message: PLAN }, undefined, 'provider_credit'],
+  // Gateways and Google, of a rate that is lower without a payment.
+  [{ message: 'Too many requests. Add a valid credit card to raise your limit.' }, undefined, 'provider_busy'],
+  [{ message: 'The free tier quota of this minute is exhausted.' }, undefined, 'provider_busy'],
   [{ code: 'insufficient_quota', message: PLAN }, '30', 'provider_credit'],
   [{ type: 'exceeded_current_quota_error', message: 'suspended' }, undefined, 'provider_credit'],
   [{ code: 'billing_not_active', message: 'x' }, undefined, 'provider_credit'],

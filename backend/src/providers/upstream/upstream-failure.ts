@@ -10,7 +10,9 @@ import { type RetryHeaders, retryDelayOf, statedDelayOf } from './dialect/retry-
 const REFUSAL =
   /content[ _-]?(policy|filter|management|moderation)|moderation|safety system|flagged|data_?inspection_?failed|(inappropriate|prohibited|sensitive|harmful) (content|information)|content exists risk|sensitive_?(words?|content)|violates usage guidelines|new_sensitive|违规|敏感/i;
 const CREDIT =
-  /insufficient[ _-]?((account|user)[ _-])?(quota|credit|funds|balance)|exceeded your current (token )?quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|\bmonthly spending limit\b|quota is not enough|free tier .{0,40}exhausted|have any credits|valid credit card|余额不足|额度不足|欠费/i;
+  /insufficient[ _-]?((account|user)[ _-])?(quota|credit|funds|balance)|exceeded your current (token )?quota|credit balance is too low|\bkey limit exceeded|reached your specified( \w+){0,3} usage limits|\bmonthly spending limit\b|quota is not enough|have any credits|余额不足|额度不足|欠费/i;
+/** What a refusal says of such an account, and a rate limit too: to get a higher one. */
+const CREDIT_OF_REFUSAL = /free tier .{0,40}exhausted|valid credit card/i;
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
 const CREDIT_NAME =
   /insufficient[ _-]?(user[ _-])?(quota|credit|funds|balance)|exceeded_current_quota|account_?quota_?exceeded|pre_consume_\w{0,20}quota|budget_exceeded|free_?tier_?only|billing|arrear|overdue/i;
@@ -187,7 +189,7 @@ function failureOfStatus(
 function codeOf(status: number, detail: FailureDetail, stated: number | undefined): ProviderErrorCode {
   if (isOfTexts(status, detail)) return saysTooLong(detail) ? 'provider_context' : 'provider_refused';
   const words = wordsOf(detail);
-  if (status === 402 || ([400, 403, 412, 429].includes(status) && lacksCredit(detail, stated)))
+  if (status === 402 || ([400, 403, 412, 429].includes(status) && lacksCredit(status, detail, stated)))
     return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
   if (status === 403 && BLOCKED.test(detail.message ?? '')) return 'provider_error';
@@ -213,10 +215,12 @@ function exceedsMinute({ message = '' }: FailureDetail, stated: number | undefin
 }
 
 /** Whether a 400, 403, 412 or 429 means an account without credit. The message decides only where the code and type are silent. */
-function lacksCredit(detail: FailureDetail, stated: number | undefined): boolean {
+function lacksCredit(status: number, detail: FailureDetail, stated: number | undefined): boolean {
   const name = nameOf(detail);
   if (CREDIT_NAME.test(name)) return true;
-  return stated === undefined && !BUSY_NAME.test(name) && CREDIT.test(detail.message ?? '');
+  const { message = '' } = detail;
+  const says = CREDIT.test(message) || (status === 403 && CREDIT_OF_REFUSAL.test(message));
+  return stated === undefined && !BUSY_NAME.test(name) && says;
 }
 
 /**
