@@ -14,6 +14,7 @@ describe('MailError', () => {
     ['RCPT TO', 501, true],
     ['RCPT TO', 550, true],
     ['RCPT TO', 451, false],
+    ['RCPT TO', 530, false],
     ['DATA', 552, true],
     ['MAIL FROM', 550, false],
     ['AUTH PLAIN', 535, false],

@@ -29,6 +29,9 @@ interface MailFailure {
 /** Commands that concern one mail. A refused login or sender concerns all, until the operator mends it. */
 const COMMANDS_OF_MAIL = new Set(['RCPT TO', 'DATA']);
 
+/** Codes of failures of the server's own, whose class is that of a refusal: it wants a login or TLS, or is not in service. */
+const OF_SERVER: readonly number[] = [503, 530, 538];
+
 /** A mail that was not confirmed. The message is safe to log: it never contains an address of a recipient. */
 export class MailError extends Error {
   /** Whether the server refused the mail for good. */
@@ -37,7 +40,7 @@ export class MailError extends Error {
   constructor({ code = 'unknown error', message, command = '', responseCode = 0 }: MailFailure) {
     const detail = CONNECTION_FAILURES.has(code) ? message : responseCode;
     super(detail ? `${code}: ${detail}` : code);
-    this.isFinal = responseCode >= 500 && COMMANDS_OF_MAIL.has(command);
+    this.isFinal = responseCode >= 500 && !OF_SERVER.includes(responseCode) && COMMANDS_OF_MAIL.has(command);
   }
 }
 
