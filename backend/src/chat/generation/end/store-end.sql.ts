@@ -73,7 +73,7 @@ const STORED_END = `ended.status, ended.error, ended.owner, ended.thread_id, end
   (select to_jsonb(ended_message) from ended_message) as message, (${ENDED_SIBLINGS}) as siblings,
   settled.period, settled.charged, settled.held, settled.version, settled.is_premium, settled.quota_override`;
 
-/** Has one row once the account is charged: as everywhere, its row is locked before those of its keys. */
+/** Has one row once the user's row has counted the message: as everywhere, its row is locked before those of its keys. */
 const AFTER_ACCOUNT = '(select count(*) from counted) after_account';
 
 /**
