@@ -52,6 +52,11 @@ export class SettingsService {
     return this.cache.value.settings;
   }
 
+  /** The settings as they are in the database; another node may have changed them just now. */
+  async stored(manager: EntityManager): Promise<StoredSettings> {
+    return withDefaults((await manager.findOneByOrFail(SettingEntity, { id: 1 })).changed);
+  }
+
   /** Calls `listener` on every node after each change of the settings. */
   onChanged(listener: () => void | Promise<void>): void {
     this.cache.onChanged(listener);

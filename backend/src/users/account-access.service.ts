@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { isOfDomains } from '../settings/email-domains.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -7,6 +8,16 @@ import type { UserEntity } from './user.entity.js';
 
 const ADMIN_WITH_PASSWORD = `select exists (select from "user"
   where is_admin and is_approved and not is_suspended and password_hash like '$argon2%') as found`;
+
+/** Advisory lock, 'tanL' in ASCII: of two admins who demote each other, one stays. */
+const LAST_ADMIN_LOCK = 0x74616e4c;
+
+/**
+ * Lets what may leave no admin run one after another: demotions, suspensions, removals, and the choice that admins alone log
+ * in with passwords. It locks no rows: others hold those of accounts, too. It must come before any lock of an account.
+ */
+export const lockAdmins = (manager: EntityManager): Promise<unknown> =>
+  manager.query('select pg_advisory_xact_lock($1)', [LAST_ADMIN_LOCK]);
 
 /**
  * Decides whether guests are let in and who may register, which accounts may be used and which need a second factor. Registration, login and
@@ -17,6 +28,7 @@ export class AccountAccessService {
   constructor(private readonly settings: SettingsService) {
     settings.addCheck(async (manager, { passwordLogin }) => {
       if (passwordLogin !== 'admins') return;
+      await lockAdmins(manager);
       const [{ found }] = await manager.query<[{ found: boolean }]>(ADMIN_WITH_PASSWORD);
       if (!found) throw new AppError('conflict', { reason: 'password_login' });
     });
@@ -30,6 +42,11 @@ export class AccountAccessService {
   /** Whether people who are not admins log in with passwords. */
   admitsPasswords(): boolean {
     return this.settings.get().passwordLogin === 'everyone';
+  }
+
+  /** The same, as stored: for a transaction that has locked the admins. */
+  async admitsPasswordsWithin(manager: EntityManager): Promise<boolean> {
+    return (await this.settings.stored(manager)).passwordLogin === 'everyone';
   }
 
   /** Whether the account can log in with its password. */

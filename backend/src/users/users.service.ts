@@ -7,7 +7,7 @@ import { Bus } from '../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { userOwner } from '../identity/identity.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
-import { AccountAccessService } from './account-access.service.js';
+import { AccountAccessService, lockAdmins } from './account-access.service.js';
 import { AccountDeletion, NO_PASSWORD } from './deletion/account-deletion.js';
 import { isPassword, PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
@@ -20,9 +20,6 @@ const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' 
 
 /** The hash of a service account and of a person who signs in elsewhere: no password matches it. */
 const NO_HASH = 'none';
-
-/** Advisory lock, 'tanL' in ASCII: of two admins who demote each other, one stays. */
-const LAST_ADMIN_LOCK = 0x74616e4c;
 
 const serviceAccount = (): AppError => new AppError('conflict', { reason: 'service_account' });
 
@@ -244,26 +241,26 @@ export class UsersService {
     await this.deletion.finish(id);
   }
 
-  /** @throws AppError `last_admin` when the account is the only admin who can sign in */
+  /** @throws AppError as `ensureAnotherAdmin` does */
   requireAnotherAdmin(id: number): Promise<void> {
     return this.users.manager.transaction((manager) => this.ensureAnotherAdmin(manager, id));
   }
 
   /**
-   * Lets demotions, suspensions and removals run one after another. It locks no rows: others hold those of accounts, too. It
-   * must come before any lock of an account.
+   * Locks the admins, so it must come before any lock of an account.
    * @throws AppError `last_admin` when the account is the only one, `conflict` when it is the only one with a password while
    *   admins alone log in with passwords
    */
   private async ensureAnotherAdmin(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('select pg_advisory_xact_lock($1)', [LAST_ADMIN_LOCK]);
+    await lockAdmins(manager);
     const admins = await manager.find(UserEntity, {
       select: { id: true, passwordHash: true },
       where: { isAdmin: true, isApproved: true, isSuspended: false },
     });
     if (admins.length === 1 && admins[0]!.id === id) throw new AppError('last_admin');
     const withPassword = admins.filter(({ passwordHash }) => isPassword(passwordHash));
-    if (withPassword.length === 1 && withPassword[0]!.id === id && !this.access.admitsPasswords())
+    const isLast = withPassword.length === 1 && withPassword[0]!.id === id;
+    if (isLast && !(await this.access.admitsPasswordsWithin(manager)))
       throw new AppError('conflict', { reason: 'password_login' });
   }
 
