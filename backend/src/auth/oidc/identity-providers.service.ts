@@ -137,8 +137,8 @@ export class IdentityProviders implements OnModuleInit {
   }
 
   /**
-   * Deletes a provider and takes what it gave: groups, and rights except the last admin's. After a failure it stays listed
-   * without its secret, and can be deleted again.
+   * Deletes a provider and takes what it gave: groups, and rights except those of an admin who is needed. After a failure it
+   * stays listed without its secret, and can be deleted again.
    * @throws AppError `not_found`, `conflict` for the provider of the environment
    */
   async delete(id: number): Promise<void> {

@@ -163,16 +163,13 @@ export class ProviderRights {
       await this.users.update(user.id, { [right]: false }, store);
       return true;
     } catch (error) {
-      if (!(error instanceof AppError && ['last_admin', 'conflict'].includes(error.code))) throw error;
-      await this.record(
-        this.dataSource.manager,
-        user,
-        provider,
-        'rights',
-        { isAdmin: true },
-        { isAdmin: 'last_admin' },
+      const reason = error instanceof AppError && (error.params?.['reason'] ?? error.code);
+      if (reason !== 'last_admin' && reason !== 'password_login') throw error;
+      await this.record(this.dataSource.manager, user, provider, 'rights', { isAdmin: true }, { isAdmin: reason });
+      this.logger.warn(
+        { userId: user.id, reason },
+        'identity provider no longer names an admin who is needed; keeping the rights',
       );
-      this.logger.warn({ userId: user.id }, 'identity provider no longer names the last admin; keeping the rights');
       return false;
     }
   }

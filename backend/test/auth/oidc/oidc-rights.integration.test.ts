@@ -142,6 +142,34 @@ describe('rights of an identity provider', () => {
     expect((await signIn(sub, {})).isAdmin).toBe(false);
   });
 
+  it('of the last admin with a password stay where admins alone log in with one, with an audit row', async () => {
+    const sub = randomUUID();
+    const { id } = await signIn(sub, { groups: ['admins'] });
+    const { dataSource } = server;
+    await dataSource.query('create table kept as select id, password_hash from "user"');
+    const [{ password_hash: hash }] = await dataSource.query(
+      `select password_hash from "user" where username = 'admin'`,
+    );
+    await dataSource.query('update "user" set password_hash = case when id = $1 then $2 else $3 end', [
+      id,
+      hash,
+      'none',
+    ]);
+    await dataSource.query(`update setting set changed = changed || '{"passwordLogin": "admins"}'`);
+    try {
+      expect((await signIn(sub, {})).isAdmin).toBe(true);
+    } finally {
+      await dataSource.query(`update setting set changed = changed - 'passwordLogin'`);
+      await dataSource.query('update "user" u set password_hash = k.password_hash from kept k where k.id = u.id');
+      await dataSource.query('drop table kept');
+    }
+    expect(await newestAudit('user.provider_rights')).toMatchObject({
+      target: { id },
+      after: { isAdmin: 'password_login' },
+    });
+    expect((await signIn(sub, {})).isAdmin).toBe(false);
+  });
+
   it('end after 12 hours with the session; others last 30 days', async () => {
     const hoursOf = async (claims: Record<string, unknown>) => {
       const { id } = await signIn(randomUUID(), claims);
