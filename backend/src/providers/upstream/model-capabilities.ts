@@ -85,7 +85,7 @@ function pricingOf(prices: unknown): ModelPricing | null {
     return price === null ? [] : [[name, price]];
   });
   const ofTokens = known.filter(([name]) => TOKEN_PRICES.includes(name)).map(([, price]) => Number(price));
-  const tokens = tokensIn(String(prices['unit'] ?? ''), Math.max(0, ...ofTokens));
+  const tokens = tokensIn(textOf(prices['unit']), Math.max(0, ...ofTokens));
   if (tokens === null) return null;
   const ofOne = known.map(([name, price]) =>
     tokens > 1 && TOKEN_PRICES.includes(name) ? [name, plain(Number(price) / tokens)] : [name, price],
@@ -119,4 +119,4 @@ function namesOf(value: unknown): string[] | null {
   return [...new Set(names.filter(({ length }) => length <= MAX_CHARACTERS))].slice(0, MAX_ENTRIES);
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
