@@ -14,14 +14,16 @@ export const paramsOf = (filter: AddressFilter<string>): string =>
 export function useAddressFilter<Name extends string>(
   names: readonly Name[],
 ): [filter: AddressFilter<Name>, change: (fields: Partial<AddressFilter<Name>>) => void] {
-  const { search, state } = useLocation();
+  const { pathname, search, state } = useLocation();
+  // While the next page loads, the address is that of the next page already.
+  const [ownPath] = useState(pathname);
   const navigate = useNavigate();
   const inAddress = () => filterIn(search, names);
   const [filter, setFilter] = useState(inAddress);
   // A link, Back and Forward lead to another entry of the history. The filter's own changes keep theirs, and reach the
   // address after the field, in which one may have typed on.
   const [entry, setEntry] = useState(state.__TSR_index);
-  if (entry !== state.__TSR_index) {
+  if (pathname === ownPath && entry !== state.__TSR_index) {
     setEntry(state.__TSR_index);
     setFilter(inAddress);
   }

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Link } from '@tanstack/react-router';
 import { type AuditEntry, SYSTEM_ACTOR } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
 import AuditPage from './audit-page';
@@ -24,7 +25,7 @@ interface Served {
 }
 
 /** Serves pages by their address without the page size. Returns the requested addresses. */
-function show(pages: Record<string, Served>): string[] {
+function show(pages: Record<string, Served>, path?: string): string[] {
   queryClient.clear();
   const requested: string[] = [];
   globalThis.fetch = ((address: string) => {
@@ -39,8 +40,12 @@ function show(pages: Record<string, Served>): string[] {
     });
   }) as unknown as typeof fetch;
   render(
-    <FakeRoute>
+    <FakeRoute path={path}>
       <AuditPage />
+      <Link to="/usage">Usage</Link>
+      <Link to="/" search={{ query: 'later' }}>
+        Later
+      </Link>
     </FakeRoute>,
   );
   return requested;
@@ -165,4 +170,14 @@ it('reports a failed read and tries again', async () => {
   pages[FIRST] = { entries: [suspended] };
   await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
   expect(await list()).toBeDefined();
+});
+
+it('stays narrowed while the next page loads, and follows a link to another filter', async () => {
+  const requested = show({}, '/?query=night');
+  await waitFor(() => expect(requested).toEqual([expect.stringContaining('query=night')]));
+  await userEvent.setup().click(screen.getByText('Usage'));
+  await waitFor(() => expect(screen.getByText('Usage').getAttribute('aria-current')).toBe('page'));
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('night');
+  await userEvent.setup().click(screen.getByText('Later'));
+  await waitFor(() => expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('later'));
 });
