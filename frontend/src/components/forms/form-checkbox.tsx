@@ -12,7 +12,14 @@ interface FormCheckboxProps<T extends FieldValues> {
   rules?: UseControllerProps<T>['rules'];
 }
 
-export function FormCheckbox<T extends FieldValues>({ control, name, label, hint, disabled, rules }: FormCheckboxProps<T>) {
+export function FormCheckbox<T extends FieldValues>({
+  control,
+  name,
+  label,
+  hint,
+  disabled,
+  rules,
+}: FormCheckboxProps<T>) {
   const { field, fieldState } = useController({ control, name, rules });
   return (
     <Field.Root invalid={fieldState.invalid} disabled={disabled}>

@@ -65,7 +65,12 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
       footer={<Button onClick={onClose}>{t('common.done')}</Button>}
     >
       <Stack ref={recoverFocus} gap="5">
-        <form noValidate autoComplete="off" data-saved={link === null && !formState.isDirty && groupIds.length === 0} onSubmit={submit}>
+        <form
+          noValidate
+          autoComplete="off"
+          data-saved={link === null && !formState.isDirty && groupIds.length === 0}
+          onSubmit={submit}
+        >
           <Stack gap="4">
             <FormField
               label={t('invitations.email')}

@@ -1,4 +1,11 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider, useLocation, useSearch } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+  useLocation,
+  useSearch,
+} from '@tanstack/react-router';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
@@ -56,30 +63,33 @@ test('New chat stays in reach while the sidebar is hidden', async () => {
   expect(begun).toHaveLength(1);
 });
 
-test.each(['/', '/?project=12', '/chat/7'])('New chat at %s begins its conversation in the page that stays', async (path) => {
-  let shown = '';
-  const ofNewChat: string[] = [];
-  function NewChat() {
-    const { project } = useSearch({ strict: false });
-    const threadId = useLocation().pathname === '/' ? null : 7;
-    const key = useChatPageKey(threadId, project);
-    useEffect(() => {
-      shown = `${threadId} ${project}`;
-      if (isBegun) ofNewChat.push(key);
-    }, [key, threadId, project]);
-    return <button onClick={useNewChat()}>New chat</button>;
-  }
-  const root = createRootRoute({ component: NewChat, notFoundComponent: () => null });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: [path] }) });
-  let isBegun = false;
-  const stop = onConversationBegun(() => (isBegun = true));
-  render(<RouterProvider router={router as never} />);
-  await userEvent.setup().click(await screen.findByRole('button', { name: 'New chat' }));
-  await waitFor(() => expect(ofNewChat).not.toEqual([]));
-  await waitFor(() => expect(shown).toBe('null undefined'));
-  stop();
-  expect(ofNewChat).toHaveLength(1);
-});
+test.each(['/', '/?project=12', '/chat/7'])(
+  'New chat at %s begins its conversation in the page that stays',
+  async (path) => {
+    let shown = '';
+    const ofNewChat: string[] = [];
+    function NewChat() {
+      const { project }: { project?: number } = useSearch({ strict: false });
+      const threadId = useLocation().pathname === '/' ? null : 7;
+      const key = useChatPageKey(threadId, project);
+      useEffect(() => {
+        shown = `${threadId} ${project}`;
+        if (isBegun) ofNewChat.push(key);
+      }, [key, threadId, project]);
+      return <button onClick={useNewChat()}>New chat</button>;
+    }
+    const root = createRootRoute({ component: NewChat, notFoundComponent: () => null });
+    const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: [path] }) });
+    let isBegun = false;
+    const stop = onConversationBegun(() => (isBegun = true));
+    render(<RouterProvider router={router as never} />);
+    await userEvent.setup().click(await screen.findByRole('button', { name: 'New chat' }));
+    await waitFor(() => expect(ofNewChat).not.toEqual([]));
+    await waitFor(() => expect(shown).toBe('null undefined'));
+    stop();
+    expect(ofNewChat).toHaveLength(1);
+  },
+);
 
 test.each([
   ['spec', 'Hide sidebar', 'Show sidebar'],
