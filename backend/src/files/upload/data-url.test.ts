@@ -15,6 +15,9 @@ it.each([
   ';codecs=vp8,opus;base64',
   ';codecs="vp8, opus"; x="a;b,c" ; base64',
   ' ;x= ;base64 ',
+  ';codecs=vp8%2Copus;base64',
+  ";codecs='opus';base64",
+  ';name=a "b".pdf;base64',
 ])('has its bytes behind the parameters %j', async (parameters) => {
   const url = `data:audio/ogg${parameters},iVA=`;
   expect(await parseDataUrl(url)).toEqual({ type: 'audio/ogg', bytes: Buffer.from([0x89, 0x50]) });
@@ -23,6 +26,7 @@ it.each([
 it('has the data URL in its text as text', async () => {
   const { bytes } = await parseDataUrl('data:text/css;charset=utf-8,a{background:url(data:image/png;base64,iVA=)}');
   expect(bytes.toString()).toBe('a{background:url(data:image/png;base64,iVA=)}');
+  expect((await parseDataUrl('data:text/plain;codecs=a,b,c')).bytes.toString()).toBe('b,c');
 });
 
 it('is decoded in pieces that cut neither an escape nor a character', async () => {

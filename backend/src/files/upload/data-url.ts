@@ -1,9 +1,12 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { inSlices, textPieces } from '../../platform/system/slices.js';
 
-/** Recorders of browsers write blanks, and a list of codecs with a comma. No text fits in two ways: time stays linear. */
+/**
+ * Recorders of browsers write blanks, and before base64 a list of codecs with a comma. No text fits in two ways: time stays
+ * linear.
+ */
 const DATA_URL =
-  /^data:([\w.+-]+\/[\w.+-]+)? *((?:; *(?:codecs=(?:"[^"]*" *|[\w.,+ -]*)|(?!codecs=)[\w-]+=(?:"[^"]*" *|[^;,"]*)))*)(; *base64 *)?,/i;
+  /^data:([\w.+-]+\/[\w.+-]+)? *((?:; *(?:codecs=(?:"[^"]*" *|[\w.+%' -]*(?:,[\w.,+%' -]*(?=; *base64))?)|(?!codecs=)[\w-]+=(?:"[^"]*" *|(?!")[^;,]*)))*)(; *base64 *)?,/i;
 
 /** Characters before the comma of a data URL. */
 const MAX_HEAD = 1_000;
