@@ -70,7 +70,7 @@ const BLOCK = /^:::(thinking|artifact)(?:\{(.*)\})?\s*$/;
 const BLOCK_END = /^:::\s*$/;
 
 /** A line that begins or ends code, with what stands behind its mark. */
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 
 /** The mark of the code in which the next line stands; null outside of code. */
 function fenceAfter(line: string, open: string | null): string | null {
@@ -86,7 +86,7 @@ function fenceAfter(line: string, open: string | null): string | null {
 function withoutBlocks(text: string): { text: string; thoughts: string[] } {
   const lines: string[] = [];
   const thoughts: string[] = [];
-  let open: { kind: string; attributes: string; from: number } | null = null;
+  let open = null as { kind: string; attributes: string; from: number } | null;
   let fence: string | null = null;
   for (const line of text.split('\n')) {
     const mayBegin: boolean = fence === null && open?.kind !== 'artifact';
