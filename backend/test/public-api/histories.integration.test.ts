@@ -220,9 +220,10 @@ it('the list of models has one for Codex, beside that of all clients', async () 
 });
 
 it('a picture of 1.2 MB, a history of 1.3 million characters and many texts arrive whole', async () => {
+  const { key } = await suite.harness.caller();
   const url = `data:image/png;base64,${Buffer.alloc(900_000, 7).toString('base64')}`;
   await suite.harness.post(
-    suite.caller.key,
+    key,
     ask(undefined as never, { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }),
   );
   expect(JSON.stringify(sent())).toContain(url);
@@ -230,12 +231,12 @@ it('a picture of 1.2 MB, a history of 1.3 million characters and many texts arri
     role: at % 2 ? 'assistant' : 'user',
     content: 'x'.repeat(3_250),
   }));
-  await suite.harness.post(suite.caller.key, { model: MODEL, messages });
+  await suite.harness.post(key, { model: MODEL, messages });
   expect(sent().messages).toHaveLength(401);
   const output = [{ type: 'input_image', image_url: url }];
   const { input } = items('{}');
   await suite.harness.post(
-    suite.caller.key,
+    key,
     { model: MODEL, input: [...input.slice(0, 2), { ...input[2], output }] },
     {},
     '/api/v1/responses',
