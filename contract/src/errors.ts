@@ -170,7 +170,8 @@ export const ERROR_REASONS = {
     own_credentials: 'You cannot change your own password or email here. Please use your account settings.',
     service_account: 'A service account has neither a password nor admin rights.',
     own_totp: 'You cannot reset your own second factor here. Please use your account settings.',
-    password_login: 'At least one active administrator needs a password here. Please give another one a password first.',
+    password_login:
+      'At least one active administrator needs a password here. Please give another one a password first.',
     totp_off: 'Two-factor login is already off.',
     totp_setup: 'There is no set-up to confirm. Please start it again.',
     default_model: 'This is the default model. Please make another model the default first.',

@@ -155,7 +155,8 @@ export default {
       model_exists: 'Model dengan ID ini sudah ada. Ubah model itu saja.',
       model_disabled: 'Hanya model aktif yang dapat menjadi bawaan. Aktifkan terlebih dahulu.',
       call_decided: 'Panggilan ini sudah diputuskan lain.',
-      password_login: 'Setidaknya satu administrator aktif harus memiliki kata sandi di sini. Beri administrator lain kata sandi dahulu.',
+      password_login:
+        'Setidaknya satu administrator aktif harus memiliki kata sandi di sini. Beri administrator lain kata sandi dahulu.',
       totp_off: 'Login dua langkah sudah nonaktif.',
       own_credentials:
         'Anda tidak dapat mengubah kata sandi atau email Anda sendiri di sini. Gunakan pengaturan akun Anda.',
