@@ -91,6 +91,25 @@ test.each(['/', '/?project=12', '/chat/7'])(
   },
 );
 
+test('New chat begins nothing where a form kept its page', async () => {
+  const NewChat = () => <button onClick={useNewChat()}>New chat</button>;
+  const root = createRootRoute({ component: NewChat, notFoundComponent: () => null });
+  const history = createMemoryHistory({ initialEntries: ['/admin/settings'] });
+  const router = createRouter({ routeTree: root, history });
+  const begun: string[] = [];
+  const stop = onConversationBegun(() => begun.push(router.state.location.pathname));
+  render(<RouterProvider router={router as never} />);
+  const user = userEvent.setup();
+  const free = history.block({ blockerFn: () => true });
+  await user.click(await screen.findByRole('button', { name: 'New chat' }));
+  free();
+  await act(() => router.navigate({ to: '/chat/7' as never }));
+  await user.click(screen.getByRole('button', { name: 'New chat' }));
+  await waitFor(() => expect(begun).not.toEqual([]));
+  stop();
+  expect(begun).toEqual(['/']);
+});
+
 test.each([
   ['spec', 'Hide sidebar', 'Show sidebar'],
   ['id', 'Sembunyikan bilah sisi', 'Tampilkan bilah sisi'],

@@ -7,8 +7,10 @@ export function useNewChat(): () => void {
   const router = useRouter();
   return useCallback(() => {
     slideOut();
-    if (router.state.location.href === '/') beginConversation();
-    // The chat that is left would take the text of the messages that were not sent.
-    else void router.navigate({ to: '/' }).then(beginConversation);
+    // The chat that is left would take the text of the messages that were not sent. A form that is not saved keeps its page,
+    // and the promise then resolves at the next way to another one.
+    void router.navigate({ to: '/' }).then(() => {
+      if (router.state.location.href === '/') beginConversation();
+    });
   }, [router]);
 }

@@ -47,6 +47,7 @@ describe('LoginPage', () => {
   it.each([
     ['?error=sign_in_failed&reason=expired', 'This sign-in has expired or was used before. Please start again.'],
     ['?error=account_pending', 'Your account waits for approval by an admin. Please log in once it is approved.'],
+    ['?error=conflict&reason=identity_taken&purpose=link', 'This login is connected to another account.'],
     ['?error=quota_exceeded', 'Signing in did not work. Please try again.'],
     ['?error=<b>unknown</b>', 'Signing in did not work. Please try again.'],
   ])('says what went wrong: %s', async (search, sentence) => {

@@ -49,11 +49,13 @@ export function readLoginSearch(search: string): LoginSearch {
 }
 
 /** What ends a sign-in. Any page can link here with the code of another failure, whose text would not be true. */
-const SIGN_IN_ERROR = /^(?:sign_in_failed|identity_|account_|rate_limited$)/;
+const SIGN_IN_ERROR =
+  /^(?:sign_in_failed|identity_|account_|(?:rate_limited|storage_unavailable)\.|conflict\.identity_taken$)/;
 
 const failureText = ({ error, reason }: LoginSearch): string =>
-  (SIGN_IN_ERROR.test(error ?? '') ? (findText(`reasons.${error}.${reason}`) ?? findText(`errors.${error}`)) : null) ??
-  t('errors.sign_in_failed');
+  (SIGN_IN_ERROR.test(`${error}.${reason}`)
+    ? (findText(`reasons.${error}.${reason}`) ?? findText(`errors.${error}`))
+    : null) ?? t('errors.sign_in_failed');
 
 /** The login on a page of its own, where browsers arrive from a provider: to give a code, or to read what went wrong. */
 export function LoginPage({ search }: { search: LoginSearch }) {
