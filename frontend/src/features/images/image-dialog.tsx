@@ -106,8 +106,8 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
     else mutate({ prompt: text, clientMessageId: text === latest?.prompt ? latest.clientMessageId : uuid() });
   };
   return (
-    // A description is kept from its generation on.
-    <chakra.form onSubmit={submit} noValidate data-saved={prompt.trim() === latest?.prompt}>
+    // A description is kept from its generation on, and none is nothing to lose.
+    <chakra.form onSubmit={submit} noValidate data-saved={['', latest?.prompt].includes(prompt.trim())}>
       <Stack gap="4">
         <FormField
           label={t('imageDialog.description')}
