@@ -228,10 +228,16 @@ async function growWhileScrolling({ list: selector, what }: Growth): Promise<num
   };
   const placeOf = (element: Element) => element.getBoundingClientRect().top;
   const edge = placeOf(list);
-  const answers = [...list.querySelectorAll('[data-message]')]
-    .filter((row) => row.querySelector('h2') !== null)
-    .sort((one, other) => placeOf(one) - placeOf(other));
-  const index = answers.findLastIndex((row) => placeOf(row) < edge + 100);
+  let answers: Element[] = [];
+  let index = -1;
+  // The rows above the edge are rendered in the frames after a scroll.
+  while (index < 0) {
+    await frames(1);
+    answers = [...list.querySelectorAll('[data-message]')]
+      .filter((row) => row.querySelector('h2') !== null)
+      .sort((one, other) => placeOf(one) - placeOf(other));
+    index = answers.findLastIndex((row) => placeOf(row) < edge + 100);
+  }
   const block = answers[index]!.querySelector<HTMLElement>('.code-block')!;
   const read =
     what === 'row' ? answers[index + 1]!.querySelector('h2')! : [...answers[index]!.querySelectorAll('p')].at(-1)!;

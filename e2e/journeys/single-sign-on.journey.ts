@@ -148,6 +148,8 @@ test('a member connects the login, and a failure is explained', async ({ chat, m
   await list.getByRole('button', { name: 'Disconnect Company' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByText('No login is connected yet.')).toBeVisible();
+  // The entry of the dialog leaves the history of a phone a moment later, by a navigation.
+  await page.waitForFunction(() => !(history.state as { overlays?: number }).overlays);
 
   // People come back from the site of the provider. The page without its session would go elsewhere by itself.
   await page.goto('about:blank');
